@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// Every target: Swift 6 language mode, warnings are errors, imports are visible where they are used.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)",
+        exclude: FileManager.default.fileExists(atPath: "Tests/\(name)/Fixtures") ? ["Fixtures"] : [],
+        swiftSettings: settings)
+}
+
+let systemLibraries: [Target] = [
+    .systemLibrary(
+        name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+        name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+        name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd",
+        providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+        name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+]
+
+let core: [Target] = [
+    library("VerificationCore"),
+    library("CBOR"),
+    library("JSONTree"),
+]
+
+let verification: [Target] = [
+    library("Cryptography", ["COpenSSL"]),
+    library("COSE", ["CBOR", "Cryptography"]),
+    library("HPKE", ["Cryptography"]),
+    library("Trust", ["VerificationCore", "Cryptography", "COpenSSL"]),
+    library("Mdoc", ["VerificationCore", "CBOR", "Cryptography", "COSE", "HPKE", "Trust"]),
+]
+
+let gateway: [Target] = [
+    library("Ledger", ["VerificationCore", "CBOR", "Cryptography"]),
+    library("MemoryStore", ["VerificationCore", "Ledger"]),
+    library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
+    library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
+    library("HTTPServer", ["CMicrohttpd"]),
+    library("Gateway", ["VerificationCore", "Ledger", "JSONTree", "Configuration", "HTTPServer", "Cryptography"]),
+]
+
+let providers: [Target] = [
+    library(
+        "InHouse", ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
+        path: "Providers/InHouse")
+]
+
+let executables: [Target] = [
+    .executableTarget(
+        name: "sekisho",
+        dependencies: [
+            "VerificationCore", "Ledger", "MemoryStore", "SQLiteStore", "JSONTree", "Configuration", "HTTPServer",
+            "Gateway", "InHouse", "Mdoc", "Trust", "Cryptography",
+        ],
+        swiftSettings: settings),
+    library("WalletKit", ["CBOR", "COpenSSL"]),
+    .executableTarget(name: "sekisho-wallet", dependencies: ["WalletKit", "JSONTree"], swiftSettings: settings),
+]
+
+let testTargets: [Target] = [
+    tests("VerificationCoreTests", ["VerificationCore"])
+]
+
+let package = Package(
+    name: "sekisho",
+    products: [
+        .executable(name: "sekisho", targets: ["sekisho"]),
+        .executable(name: "sekisho-wallet", targets: ["sekisho-wallet"]),
+    ],
+    targets: systemLibraries + core + verification + gateway + providers + executables + testTargets)

@@ -1,0 +1,191 @@
+/// Where sessions and the ledger live. Each method is one atomic, durable transaction.
+///
+/// Nothing here bars several machines on one database: no method returns before its effect is durable, and every
+/// decision between writers is a compare-and-set inside the store.
+public protocol Store: Sendable {
+    /// Writes a new session, its idempotency key and its ledger events together.
+    ///
+    /// A key that the client used before gives `.existing` and writes nothing; the caller compares the body hash.
+    /// Throws `.alreadyExists` for an identifier or a nonce that the store has seen.
+    func create(
+        _ session: SessionRecord, idempotency: IdempotencyRecord?, ledger: [LedgerDraft]
+    ) async throws(StoreError) -> CreateOutcome
+
+    /// One session. Throws `.notFound`.
+    func session(_ id: SessionID) async throws(StoreError) -> SessionRecord
+
+    /// The record under which a client used an idempotency key, or `nil`.
+    func idempotency(_ key: IdempotencyKey) async throws(StoreError) -> IdempotencyRecord?
+
+    /// Claims a session for verification: `created` → `processing`, in one statement, before its `expiresAt` has
+    /// passed (the session still exists at exactly that instant). Throws `.notFound`.
+    func claim(
+        _ id: SessionID, at now: Timestamp, processingDeadline: Timestamp, idempotency: IdempotencyRecord?,
+        ledger: [LedgerDraft]
+    ) async throws(StoreError) -> ClaimOutcome
+
+    /// Ends a session in `processing`, with its ledger events, and counts incidents. Throws `.notFound`; `.conflict`,
+    /// with nothing written, where the session is not in `processing`. A session erased meanwhile ends without a
+    /// sealed result.
+    func conclude(
+        _ id: SessionID, with ending: SessionEnding, ledger: [LedgerDraft]
+    ) async throws(StoreError) -> SessionRecord
+
+    /// `created` → `cancelled`. Throws `.notFound`, and `.conflict` in any other state.
+    func cancel(_ id: SessionID, reason: String?, at now: Timestamp) async throws(StoreError) -> SessionRecord
+
+    /// Ends every `created` session whose `expiresAt` lies before `now` as `expired`; returns how many.
+    func expire(at now: Timestamp) async throws(StoreError) -> Int
+
+    /// Ends every `processing` session whose deadline lies before `now` as `failed`, with the code; returns them.
+    /// With `now` nil, every `processing` session, whatever its deadline: at start there is no live worker.
+    func failProcessing(deadlineBefore now: Timestamp?, endedAt: Timestamp, as failure: FailureCode)
+        async throws(StoreError) -> [SessionRecord]
+
+    /// Destroys a session's key, sealed parts and reference index. Erasing twice is harmless. Throws `.notFound`.
+    func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord
+
+    /// Erases every session whose `eraseAt` is not after `now`; returns how many. The erased bytes leave the
+    /// write-ahead log too.
+    func eraseDue(at now: Timestamp) async throws(StoreError) -> Int
+
+    /// Removes ended sessions and their idempotency keys whose `endedAt` lies before the instant; the ledger stays.
+    func purge(endedBefore: Timestamp) async throws(StoreError) -> Int
+
+    /// Events of the ledger in order, from `sequence` on, at most `limit`.
+    func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent]
+
+    /// How many sessions are in each state.
+    func counts() async throws(StoreError) -> [SessionStatus: Int]
+
+    /// How often each incident was counted since the store was made.
+    func incidents() async throws(StoreError) -> [Incident: Int]
+
+    /// A small value kept by name, such as the check value of a sealing key.
+    func setting(_ name: String) async throws(StoreError) -> [UInt8]?
+
+    /// Keeps a value under a name that has none yet, and returns what the name holds afterwards.
+    func keepSetting(_ name: String, _ value: [UInt8]) async throws(StoreError) -> [UInt8]
+
+    /// Really writes, and throws where the store cannot.
+    func probe(at now: Timestamp) async throws(StoreError)
+
+    /// Finishes what was accepted and refuses the rest with `.closed`.
+    func close() async
+}
+
+/// What went wrong in a store.
+public enum StoreError: String, Error, Sendable, CaseIterable, Hashable {
+    /// No such session.
+    case notFound = "not_found"
+    /// The identifier or the nonce was used before.
+    case alreadyExists = "already_exists"
+    /// The session's state does not allow it; nothing was written.
+    case conflict
+    /// The disk is full, or the queue of writes is: nothing was written, a retry may help.
+    case unavailable
+    /// The database was written by a newer version of this program.
+    case newerSchema = "newer_schema"
+    /// The database is damaged or is not ours.
+    case corrupt
+    /// The store is closed.
+    case closed
+    /// Any other fault.
+    case `internal`
+}
+
+/// Names one use of the `Idempotency-Key` header.
+public struct IdempotencyKey: Sendable, Hashable {
+    /// The client; two clients never share a key.
+    public let client: ClientID
+    /// What it was used for: `create`, or `submission:` and the session.
+    public let scope: String
+    /// The header's text.
+    public let key: String
+
+    /// A key.
+    public init(client: ClientID, scope: String, key: String) {
+        self.client = client
+        self.scope = scope
+        self.key = key
+    }
+}
+
+/// What is kept of an idempotency key until the session is purged.
+public struct IdempotencyRecord: Sendable, Hashable {
+    /// The key.
+    public let key: IdempotencyKey
+    /// SHA-256 of the request's body.
+    public let bodyHash: [UInt8]
+    /// The session that came of it.
+    public let session: SessionID
+
+    /// A record.
+    public init(key: IdempotencyKey, bodyHash: [UInt8], session: SessionID) {
+        self.key = key
+        self.bodyHash = bodyHash
+        self.session = session
+    }
+}
+
+/// What came of creating a session.
+public enum CreateOutcome: Sendable, Hashable {
+    /// It was written.
+    case created
+    /// The client used the idempotency key before.
+    case existing(IdempotencyRecord)
+}
+
+/// What came of claiming a session.
+public enum ClaimOutcome: Sendable, Hashable {
+    /// The caller, and nobody else, verifies it now.
+    case claimed(SessionRecord)
+    /// It was submitted before: by the same idempotency key, if `by` has one.
+    case alreadySubmitted(SessionRecord, by: IdempotencyRecord?)
+    /// The time to submit is over. A session past its time and still `created` is ended as `expired` by this call.
+    case expired(SessionRecord)
+    /// The app had cancelled it.
+    case cancelled(SessionRecord)
+}
+
+/// How a session in `processing` ends.
+public struct SessionEnding: Sendable, Hashable {
+    /// The kinds of ending.
+    public enum Kind: Sendable, Hashable {
+        case verified
+        case rejected
+        case failed(FailureCode)
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// When.
+    public var at: Timestamp
+    /// The checks, for a verdict.
+    public var report: Report?
+    /// The sealed claims and document.
+    public var sealedResult: SealedBytes?
+    /// The provider's reference.
+    public var providerReference: String?
+    /// When the claims are erased.
+    public var eraseAt: Timestamp?
+    /// What has to be counted with it.
+    public var incidents: [Incident]
+
+    /// An ending.
+    public init(kind: Kind, at: Timestamp, report: Report? = nil) {
+        self.kind = kind
+        self.at = at
+        self.report = report
+        self.incidents = []
+    }
+
+    /// The event of the state machine.
+    public var event: SessionEvent {
+        switch kind {
+        case .verified: .verify
+        case .rejected: .reject
+        case .failed: .fail
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Why we ask: fixes the documents, the claims, their retention and the legal basis.
+public struct Purpose: Sendable, Hashable {
+    /// Its name in the configuration.
+    public let id: PurposeID
+    /// The document types that may be asked for, the default first.
+    public let documentTypes: [String]
+    /// The claims that may survive a verification. Nothing else is stored or returned.
+    public let claims: Set<ClaimName>
+    /// Those of them without which the check `elements` fails.
+    public let requiredClaims: Set<ClaimName>
+    /// How long the gateway keeps claims after the verdict; zero keeps them only for the answer's sake.
+    public let retention: Duration
+    /// What the relying party itself declares to keep.
+    public let relyingPartyRetention: RelyingPartyRetention
+    /// The purpose's legal method, in the operator's own code.
+    public let legalMethod: String?
+    /// `trust_framework` of the OpenID Connect for Identity Assurance form, such as `jp_aml`.
+    public let trustFramework: String?
+
+    /// A purpose.
+    public init(
+        id: PurposeID, documentTypes: [String], claims: Set<ClaimName>, requiredClaims: Set<ClaimName>,
+        retention: Duration, relyingPartyRetention: RelyingPartyRetention, legalMethod: String? = nil,
+        trustFramework: String? = nil
+    ) {
+        self.id = id
+        self.documentTypes = documentTypes
+        self.claims = claims
+        self.requiredClaims = requiredClaims
+        self.retention = retention
+        self.relyingPartyRetention = relyingPartyRetention
+        self.legalMethod = legalMethod
+        self.trustFramework = trustFramework
+    }
+}
+
+/// What the relying party declares to keep of the data; the wallet shows it to the person.
+public enum RelyingPartyRetention: Sendable, Hashable {
+    /// Nothing (Apple: `willNotStore`).
+    case none
+    /// For so many days (Apple: `mayStore(days:)`).
+    case days(Int)
+    /// Without a bound (Apple: `mayStore`).
+    case unbounded
+}
