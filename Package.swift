@@ -76,6 +76,7 @@ let executables: [Target] = [
 ]
 
 let testTargets: [Target] = [
+    library("TestSupport", path: "Tests/TestSupport"),
     tests("VerificationCoreTests", ["VerificationCore"])
 ]
 
