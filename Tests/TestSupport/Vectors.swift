@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The test data from outside: where it is, and how much of it ran.
 public enum Vectors {
