@@ -77,7 +77,8 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
-    tests("VerificationCoreTests", ["VerificationCore"])
+    tests("VerificationCoreTests", ["VerificationCore"]),
+    tests("JSONTreeTests", ["JSONTree"]),
 ]
 
 let package = Package(
