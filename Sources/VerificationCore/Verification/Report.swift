@@ -74,6 +74,8 @@ public enum RequiredChecks: Sendable, Hashable {
     case simulator
     /// A certified provider.
     case certified
+    /// A DeviceResponse that was decrypted elsewhere, judged on the command line: no check of the envelope can be made.
+    case decrypted(revocation: Bool, simulated: Bool)
 
     /// The names of the checks.
     public var names: Set<CheckName> {
@@ -84,6 +86,9 @@ public enum RequiredChecks: Sendable, Hashable {
             Set(CheckName.inHouse).subtracting([.revocation, .issuerCertificate, .issuerSignature, .deviceSignature])
         case .certified:
             [.providerVerdict, .elements]
+        case .decrypted(let revocation, let simulated):
+            (simulated ? RequiredChecks.simulator : .inHouse(revocation: revocation)).names
+                .subtracting([.envelope, .recipientKey, .sessionBinding, .decryption])
         }
     }
 }
