@@ -6,7 +6,7 @@ public protocol Store: Sendable {
     /// Writes a new session, its idempotency key and its ledger events together.
     ///
     /// A key that the client used before gives `.existing` and writes nothing; the caller compares the body hash.
-    /// Throws `.alreadyExists` for an identifier or a nonce that the store has seen.
+    /// Throws `.alreadyExists` for an identifier or a nonce that a session of the store has.
     func create(
         _ session: SessionRecord, idempotency: IdempotencyRecord?, ledger: [LedgerDraft]
     ) async throws(StoreError) -> CreateOutcome
@@ -18,7 +18,8 @@ public protocol Store: Sendable {
     func idempotency(_ key: IdempotencyKey) async throws(StoreError) -> IdempotencyRecord?
 
     /// Claims a session for verification: `created` → `processing`, in one statement, before its `expiresAt` has
-    /// passed (the session still exists at exactly that instant). Throws `.notFound`.
+    /// passed (the session still exists at exactly that instant). Throws `.notFound`, and `.conflict` for an
+    /// idempotency key that was used for something else.
     func claim(
         _ id: SessionID, at now: Timestamp, processingDeadline: Timestamp, idempotency: IdempotencyRecord?,
         ledger: [LedgerDraft]
@@ -34,7 +35,8 @@ public protocol Store: Sendable {
     /// `created` → `cancelled`. Throws `.notFound`, and `.conflict` in any other state.
     func cancel(_ id: SessionID, reason: String?, at now: Timestamp) async throws(StoreError) -> SessionRecord
 
-    /// Ends every `created` session whose `expiresAt` lies before `now` as `expired`; returns how many.
+    /// Ends every `created` session whose `expiresAt` lies before `now` as `expired`; returns how many. Like
+    /// `eraseDue` and `purge`, it may take several transactions, so that one of many sessions holds up nobody.
     func expire(at now: Timestamp) async throws(StoreError) -> Int
 
     /// Ends every `processing` session whose deadline lies before `now` as `failed`, with the code; returns them.
@@ -43,6 +45,9 @@ public protocol Store: Sendable {
         async throws(StoreError) -> [SessionRecord]
 
     /// Destroys a session's key, sealed parts and reference index. Erasing twice is harmless. Throws `.notFound`.
+    ///
+    /// A session that still waits for a submission cannot be verified without them: it is cancelled by the same step.
+    /// One in `processing` goes on to its verdict.
     func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord
 
     /// Erases every session whose `eraseAt` is not after `now`; returns how many. The erased bytes leave the

@@ -1,0 +1,67 @@
+public import VerificationCore
+
+extension LedgerChain {
+    /// The first item of every event's encoding: it separates these hashes from all others and names the layout.
+    static let layout = "sekisho-ledger-1"
+
+    /// The bytes that an event's hash is taken over: one CBOR array in the deterministic encoding of RFC 8949
+    /// section 4.2.1, with exactly these 19 items; what is absent is `null`.
+    ///
+    /// | item | type | content |
+    /// |---|---|---|
+    /// | 0 | text | the layout, `sekisho-ledger-1` |
+    /// | 1 | integer | sequence number, from 1 |
+    /// | 2 | bytes | hash of the event before, 32 bytes |
+    /// | 3 | text | kind |
+    /// | 4 | text | attempt |
+    /// | 5 | text | role |
+    /// | 6 | text | session |
+    /// | 7 | text | verifier |
+    /// | 8 | text | client |
+    /// | 9 | text | purpose |
+    /// | 10 | text or null | the provider's reference |
+    /// | 11 | integer | our time, milliseconds since 1970-01-01T00:00:00Z |
+    /// | 12 | integer or null | the provider's time, likewise |
+    /// | 13 | text | billable class |
+    /// | 14 | integer | quantity |
+    /// | 15 | text or null | outcome |
+    /// | 16 | text or null | the certification's number |
+    /// | 17 | text | configuration version |
+    /// | 18 | integer or null | sequence number of the event that this one settles |
+    ///
+    /// The layout never changes; an event that needs more gets another layout name, and old events keep theirs.
+    public static func canonicalBytes(_ draft: LedgerDraft, sequence: Int64, previousHash: [UInt8]) -> [UInt8] {
+        var encoder = CBOREncoder()
+        encoder.array(count: 19)
+        encoder.text(layout)
+        encoder.integer(sequence)
+        encoder.byteString(previousHash)
+        encoder.text(draft.kind.rawValue)
+        encoder.text(draft.attempt.rawValue)
+        encoder.text(draft.role.rawValue)
+        encoder.text(draft.session.rawValue)
+        encoder.text(draft.verifier.rawValue)
+        encoder.text(draft.client.rawValue)
+        encoder.text(draft.purpose.rawValue)
+        encoder.text(orNull: draft.providerReference)
+        encoder.integer(draft.at.milliseconds)
+        encoder.integer(orNull: draft.providerTime?.milliseconds)
+        encoder.text(draft.billableClass.rawValue)
+        encoder.integer(draft.quantity)
+        encoder.text(orNull: draft.outcome?.rawValue)
+        encoder.text(orNull: draft.certification)
+        encoder.text(draft.configurationVersion)
+        encoder.integer(orNull: draft.settles)
+        return encoder.bytes
+    }
+}
+
+extension CBOREncoder {
+    fileprivate mutating func text(orNull value: String?) {
+        if let value { text(value) } else { null() }
+    }
+
+    fileprivate mutating func integer(orNull value: Int64?) {
+        if let value { integer(value) } else { null() }
+    }
+}
