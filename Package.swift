@@ -77,6 +77,8 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
+    library("RawHTTP", path: "Tests/RawHTTP"),
+    tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("JSONTreeTests", ["JSONTree"]),
 ]

@@ -1,0 +1,119 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// A request's way through a connection; each of these runs on libmicrohttpd's thread.
+extension Connection {
+    /// A head is complete, or a whole request is, or its answer is there. `false` ends the connection.
+    func advance(
+        _ connection: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, _ core: ServerCore
+    ) -> Bool {
+        state.withLock { state in
+            switch state.phase {
+            case .head:
+                let raw = HeadReader.read(
+                    connection, method: method, version: version, target: state.target,
+                    targetAddress: state.targetAddress)
+                do throws(RefusalError) {
+                    state.head = try core.requestGuard.examine(raw)
+                } catch {
+                    state.refuse(core.answer(to: error.refusal), on: socket)
+                    return false
+                }
+                state.phase = .body
+                state.since = .now
+                return true
+            case .body:
+                return start(connection, &state, core)
+            case .answered(let response):
+                return answer(connection, response, &state, core)
+            case .running, .sending:
+                return true
+            case .idle, .cut, .closed:
+                return false
+            }
+        }
+    }
+
+    /// Bytes of the body. `false` ends the connection.
+    func take(_ bytes: UnsafeRawBufferPointer, _ core: ServerCore) -> Bool {
+        state.withLock { state in
+            guard case .body = state.phase else { return false }
+            let refusal: HTTPRefusal
+            if state.body.count + bytes.count > core.limits.bodyBytes {
+                refusal = .payloadTooLarge
+            } else if !core.reserve(bytes.count) {
+                refusal = .overloaded
+            } else {
+                state.body.append(contentsOf: bytes)
+                return true
+            }
+            state.refuse(core.answer(to: refusal), on: socket)
+            return false
+        }
+    }
+
+    private func start(_ connection: OpaquePointer, _ state: inout sending State, _ core: ServerCore) -> Bool {
+        guard let head = state.head else { return false }
+        let request = HTTPRequest(
+            method: head.method, target: head.target, headers: head.headers, body: state.body, remoteAddress: address)
+        state.phase = .running
+        MHD_suspend_connection(connection)
+        let handler = core.handler
+        state.task = Task { self.finish(await handler(request)) }
+        return true
+    }
+
+    private func answer(
+        _ connection: OpaquePointer, _ response: HTTPResponse, _ state: inout sending State, _ core: ServerCore
+    ) -> Bool {
+        let response = response.isWellFormed ? response : core.answer(to: .internalFailure)
+        guard let reply = response.body.withUnsafeBytes({ sekisho_response($0.baseAddress, $0.count) }) else {
+            return false
+        }
+        defer { MHD_destroy_response(reply) }
+        for (name, value) in response.endToEndHeaders { MHD_add_response_header(reply, name, value) }
+        // What follows a chunked body is not read as a request, whoever may have counted its chunks otherwise.
+        let closes =
+            response.closesConnection || state.head?.isChunked != false
+            || core.isDraining.load(ordering: .acquiring)
+        if closes {
+            MHD_add_response_header(reply, "Connection", "close")
+            state.lingers = true
+        }
+        state.phase = .sending
+        state.since = .now
+        return MHD_queue_response(connection, UInt32(response.status), reply) == MHD_Result.YES
+    }
+
+    /// An answer is out, or the request ended without one.
+    func completeRequest(_ code: MHD_RequestTerminationCode, _ core: ServerCore) {
+        state.withLock { state in
+            core.release(state.body.count)
+            state.body = []
+            state.head = nil
+            state.target = []
+            state.requests += 1
+            switch state.phase {
+            case .cut, .closed: return
+            default: break
+            }
+            // libmicrohttpd refused it by itself, and its page must not be lost to a reset.
+            if sekisho_is_own_refusal(code) { state.lingers = true }
+            state.phase = .idle
+            state.since = .now
+            state.received = sekisho_bytes_received(socket)
+        }
+    }
+
+    /// The last that is heard of a connection; its socket is closed after this.
+    func close(_ core: ServerCore) {
+        state.withLock { state in
+            state.phase = .closed
+            core.release(state.body.count)
+            state.body = []
+            if state.lingers { core.lingering.keep(socket, now: .now) }
+        }
+        core.table.end(self)
+    }
+}

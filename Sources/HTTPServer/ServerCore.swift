@@ -1,0 +1,43 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// What libmicrohttpd's callbacks, the warden and the handlers share.
+final class ServerCore: Sendable {
+    let limits: HTTPLimits
+    let requestGuard: RequestGuard
+    let refusal: @Sendable (HTTPRefusal) -> HTTPResponse
+    let handler: @Sendable (HTTPRequest) async -> HTTPResponse
+    let table = ConnectionTable()
+    let lingering = Lingering()
+    let isDraining = Atomic(false)
+    let bufferedBytes = Atomic(0)
+
+    init(
+        limits: HTTPLimits, refusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
+        handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    ) {
+        self.limits = limits
+        self.requestGuard = RequestGuard(limits: limits)
+        self.refusal = refusal
+        self.handler = handler
+    }
+
+    /// The answer of the gateway's to a refusal, or a bare one where that cannot be sent.
+    func answer(to refusal: HTTPRefusal) -> HTTPResponse {
+        let response = self.refusal(refusal)
+        return response.isWellFormed ? response : HTTPResponse(status: refusal.status)
+    }
+
+    /// Takes bytes of a body into account; `false` where there are too many already.
+    func reserve(_ count: Int) -> Bool {
+        let (_, total) = bufferedBytes.add(count, ordering: .relaxed)
+        if total <= limits.bufferedBytes { return true }
+        release(count)
+        return false
+    }
+
+    func release(_ count: Int) {
+        bufferedBytes.subtract(count, ordering: .relaxed)
+    }
+}

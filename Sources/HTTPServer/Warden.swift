@@ -1,0 +1,122 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// Accepts clients, within the limits, and ends connections that take too long, on one thread.
+final class Warden: Sendable {
+    private let listener: Listener
+    private let daemon: HTTPDaemon
+    private let core: ServerCore
+    private let capacity: Int
+    private let wake: Int32
+    private let isStopping = Atomic(false)
+    private let hasEnded = Atomic(false)
+
+    /// How often deadlines are looked at: a deadline is kept to within this.
+    private static let tick: Duration = .milliseconds(250)
+    private static let tickMilliseconds: Int32 = 250
+    /// How many clients are accepted before deadlines get their turn.
+    private static let acceptBatch = 64
+
+    init(listener: Listener, daemon: HTTPDaemon, core: ServerCore, capacity: Int) throws(HTTPServerError) {
+        wake = sekisho_eventfd()
+        guard wake >= 0 else { throw .system(errno) }
+        self.listener = listener
+        self.daemon = daemon
+        self.core = core
+        self.capacity = capacity
+        guard SystemThread.start({ [self] in run() }) else {
+            _ = Glibc.close(wake)
+            throw .system(EAGAIN)
+        }
+    }
+
+    /// Makes the thread look up.
+    func nudge() {
+        eventfd_write(wake, 1)
+    }
+
+    /// Ends the thread, and waits for it.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        nudge()
+        while !hasEnded.load(ordering: .acquiring) { usleep(1000) }
+        _ = Glibc.close(wake)
+    }
+
+    private func run() {
+        var listens = true
+        var nextSweep = ContinuousClock.now
+        var turn = 0
+        while !isStopping.load(ordering: .acquiring) {
+            if listens && core.isDraining.load(ordering: .acquiring) {
+                _ = Glibc.close(listener.socket)
+                listens = false
+            }
+            let isBusy = core.table.count > 0 || !core.lingering.isEmpty
+            var waits = [
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listens ? listener.socket : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&waits, 2, isBusy ? Self.tickMilliseconds : -1)
+            if waits[0].revents != 0 {
+                var count: eventfd_t = 0
+                eventfd_read(wake, &count)
+            }
+            if waits[1].revents != 0 { acceptClients(&turn) }
+            let now = ContinuousClock.now
+            guard now >= nextSweep else { continue }
+            nextSweep = now + Self.tick
+            for connection in core.table.live { connection.enforce(now: now, core) }
+            core.lingering.sweep(now: now)
+        }
+        if listens { _ = Glibc.close(listener.socket) }
+        core.lingering.closeAll()
+        hasEnded.store(true, ordering: .releasing)
+    }
+
+    private func acceptClients(_ turn: inout Int) {
+        for _ in 0..<Self.acceptBatch {
+            switch listener.accept() {
+            case .failure(let error):
+                // Out of descriptors or memory: make room and leave the rest in the kernel's queue for a moment.
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.number) {
+                    makeRoom()
+                    usleep(10_000)
+                }
+                return
+            case .success(let (socket, endpoint)):
+                admit(socket, endpoint, &turn)
+            }
+        }
+    }
+
+    private func admit(_ socket: Int32, _ endpoint: Endpoint, _ turn: inout Int) {
+        var endpoint = endpoint
+        let connection = Connection(
+            socket: socket, address: endpoint.text, isLoopback: endpoint.isLoopback, now: .now)
+        let isLimited = core.limits.limitsLoopback || !connection.isLoopback
+        if isLimited && core.table.count(of: connection.address) >= core.limits.connectionsPerAddress {
+            _ = Glibc.close(socket)
+            return
+        }
+        if core.table.count >= capacity && !makeRoom() {
+            _ = Glibc.close(socket)
+            return
+        }
+        core.table.expect(connection)
+        turn &+= 1
+        if !daemon.add(socket, &endpoint, turn: turn) { core.table.forget(connection) }
+    }
+
+    /// Ends the connection that can best be spared; `false` where all are being served.
+    @discardableResult
+    private func makeRoom() -> Bool {
+        let candidates = core.table.live.compactMap { connection in
+            connection.dispensability.map { (connection: connection, rank: $0.rank, since: $0.since) }
+        }
+        guard let spared = candidates.min(by: { ($0.rank, $0.since) < ($1.rank, $1.since) }) else { return false }
+        spared.connection.makeRoom(core)
+        return true
+    }
+}
