@@ -79,6 +79,7 @@ let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
+    tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("JSONTreeTests", ["JSONTree"]),
 ]

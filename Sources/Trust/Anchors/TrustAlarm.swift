@@ -1,0 +1,32 @@
+/// Something about the configured trust that an operator has to know.
+public struct TrustAlarm: Sendable, Hashable {
+    /// What it is about; the names are the interface.
+    public enum Code: String, Sendable, CaseIterable {
+        /// An anchor has run out and is not used any more.
+        case trustAnchorExpired = "trust_anchor_expired"
+        /// An anchor runs out within 30 days.
+        case trustAnchorExpiring = "trust_anchor_expiring"
+        /// An anchor's time has not come yet.
+        case trustAnchorNotYetValid = "trust_anchor_not_yet_valid"
+        /// A CRL is out of date, or ahead of the clock, or does not say when the next is due.
+        case revocationListStale = "revocation_list_stale"
+        /// A CRL is signed by none of the anchors.
+        case revocationListUnattributed = "revocation_list_unattributed"
+    }
+
+    /// What it is about.
+    public let code: Code
+    /// The file.
+    public let source: String
+    /// The name in the anchor or of the CRL's issuer.
+    public let subject: String
+    /// Whole days until the anchor runs out, where it is expiring.
+    public let daysLeft: Int?
+
+    init(_ code: Code, source: String, subject: String, daysLeft: Int? = nil) {
+        self.code = code
+        self.source = source
+        self.subject = subject
+        self.daysLeft = daysLeft
+    }
+}
