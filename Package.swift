@@ -82,6 +82,8 @@ let testTargets: [Target] = [
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("JSONTreeTests", ["JSONTree"]),
+    tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
+    tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),
 ]
 
 let package = Package(

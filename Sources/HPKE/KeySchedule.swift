@@ -4,13 +4,13 @@ package import Cryptography
 package struct KeySchedule {
     private static let modeBase: UInt8 = 0x00
 
-    let suite: Suite
+    let suite: CipherSuite
     /// `key_schedule_context`.
     package let context: [UInt8]
     /// `secret`.
     package let secret: SecretBytes
 
-    package init(_ suite: Suite, sharedSecret: [UInt8], info: [UInt8]) {
+    package init(_ suite: CipherSuite, sharedSecret: [UInt8], info: [UInt8]) {
         self.suite = suite
         context = [Self.modeBase] + suite.emptyPSKIDHash + suite.label.extract(salt: [], "info_hash", info)
         secret = SecretBytes(suite.label.extract(salt: sharedSecret, "secret", []))

@@ -4,7 +4,7 @@ package import Cryptography
 ///
 /// The wallet sends one message to one key, so the gateway itself needs only ``HPKE/open(enc:ciphertext:recipient:info:aad:)``.
 package struct ReceiverContext: ~Copyable {
-    private let suite: Suite
+    private let suite: CipherSuite
     private let key: SecretBytes
     private let baseNonce: [UInt8]
     private let exporterSecret: SecretBytes
@@ -12,7 +12,7 @@ package struct ReceiverContext: ~Copyable {
 
     /// `SetupBaseR` (RFC 9180 §5.1.1).
     package init(
-        _ suite: Suite, enc: [UInt8], recipient: P256PrivateKey, info: [UInt8], sequence: UInt64 = 0
+        _ suite: CipherSuite, enc: [UInt8], recipient: P256PrivateKey, info: [UInt8], sequence: UInt64 = 0
     ) throws(HPKEError) {
         var shared = try DHKEM.decapsulate(enc, recipient)
         defer { Wipe.bytes(&shared) }

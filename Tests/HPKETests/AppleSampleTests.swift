@@ -45,7 +45,8 @@ struct AppleSample {
     @Test func `another info, associated data or key does not open it`() throws {
         let sample = try AppleSample()
         for info in [
-            [], Hash.sha256(sample.info), sample.info + [0], sample.info.dropLast(), [0xd8, 0x18, 0x58, 200] + sample.info,
+            [], Hash.sha256(sample.info), sample.info + [0], sample.info.dropLast(),
+            [0xd8, 0x18, 0x58, 200] + sample.info,
         ] {
             #expect(throws: HPKEError.openFailed) { try sample.open(info: info) }
         }

@@ -10,27 +10,27 @@ enum RFC9180 {
 
     struct Vector: Decodable {
         let mode: Int
-        let kem_id: Int
-        let kdf_id: Int
-        let aead_id: UInt16
+        let kemId: Int
+        let kdfId: Int
+        let aeadId: UInt16
         let info: Hex
         let skRm: Hex
         let skEm: Hex
         let pkRm: Hex
         let pkEm: Hex
         let enc: Hex
-        let shared_secret: Hex
-        let key_schedule_context: Hex
+        let sharedSecret: Hex
+        let keyScheduleContext: Hex
         let secret: Hex
         let key: Hex
-        let base_nonce: Hex
-        let exporter_secret: Hex
+        let baseNonce: Hex
+        let exporterSecret: Hex
         let encryptions: [Encryption]
         let exports: [Export]
 
-        var suite: HPKE.Suite {
+        var suite: CipherSuite {
             get throws {
-                switch try #require(HPKE.Suite.AEAD(rawValue: aead_id)) {
+                switch try #require(CipherSuite.AEAD(rawValue: aeadId)) {
                 case .aes128GCM: .aes128GCM
                 case .aes256GCM: .aes256GCM
                 case .exportOnly: .exportOnly
@@ -47,9 +47,14 @@ enum RFC9180 {
     }
 
     struct Export: Decodable {
-        let exporter_context: Hex
-        let L: Int
-        let exported_value: Hex
+        let exporterContext: Hex
+        let length: Int
+        let exportedValue: Hex
+
+        private enum CodingKeys: String, CodingKey {
+            case exporterContext, exportedValue
+            case length = "L"
+        }
     }
 
     struct Hex: Decodable {
@@ -63,7 +68,9 @@ enum RFC9180 {
     }
 
     static func load() throws -> [Vector] {
-        try JSONDecoder().decode([Vector].self, from: Data(Vectors.bytes(path)))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode([Vector].self, from: Data(Vectors.bytes(path)))
     }
 }
 
@@ -73,7 +80,9 @@ func hex(_ text: String) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for place in stride(from: 0, to: digits.count, by: 2) {
-        guard let byte = UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) else { return nil }
+        guard let byte = UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) else {
+            return nil
+        }
         bytes.append(byte)
     }
     return bytes
@@ -84,18 +93,18 @@ func hex(_ text: String) -> [UInt8]? {
         let vectors = try RFC9180.load()
         #expect(vectors.count == 3)
         for vector in vectors {
-            #expect([vector.mode, vector.kem_id, vector.kdf_id] == [0, 0x0010, 0x0001])
+            #expect(vector.mode == 0 && vector.kemId == 0x0010 && vector.kdfId == 0x0001)
             let recipient = try P256PrivateKey(scalar: vector.skRm.bytes)
             #expect(recipient.publicKey.uncompressed == vector.pkRm.bytes)
             #expect(try P256PrivateKey(scalar: vector.skEm.bytes).publicKey.uncompressed == vector.enc.bytes)
-            #expect(try DHKEM.decapsulate(vector.enc.bytes, recipient) == vector.shared_secret.bytes)
+            #expect(try DHKEM.decapsulate(vector.enc.bytes, recipient) == vector.sharedSecret.bytes)
             let schedule = KeySchedule(
-                try vector.suite, sharedSecret: vector.shared_secret.bytes, info: vector.info.bytes)
-            #expect(schedule.context == vector.key_schedule_context.bytes)
+                try vector.suite, sharedSecret: vector.sharedSecret.bytes, info: vector.info.bytes)
+            #expect(schedule.context == vector.keyScheduleContext.bytes)
             #expect(schedule.secret.bytes == vector.secret.bytes)
             #expect(try schedule.key() == vector.key.bytes)
-            #expect(try schedule.baseNonce() == vector.base_nonce.bytes)
-            #expect(try schedule.exporterSecret() == vector.exporter_secret.bytes)
+            #expect(try schedule.baseNonce() == vector.baseNonce.bytes)
+            #expect(try schedule.exporterSecret() == vector.exporterSecret.bytes)
         }
     }
 
@@ -134,7 +143,7 @@ func hex(_ text: String) -> [UInt8]? {
 
     /// The file gives no numbers but the nonces, which are the base nonce and the number combined.
     private static func sequence(of encryption: RFC9180.Encryption, in vector: RFC9180.Vector) throws -> UInt64 {
-        let both = zip(encryption.nonce.bytes, vector.base_nonce.bytes).map { $0 ^ $1 }
+        let both = zip(encryption.nonce.bytes, vector.baseNonce.bytes).map { $0 ^ $1 }
         try #require(both.count == 12 && both.prefix(4).allSatisfy { $0 == 0 })
         return both.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -146,9 +155,9 @@ func hex(_ text: String) -> [UInt8]? {
                 try vector.suite, enc: vector.enc.bytes, recipient: try P256PrivateKey(scalar: vector.skRm.bytes),
                 info: vector.info.bytes)
             for export in vector.exports {
-                let value = try context.export(export.exporter_context.bytes, length: export.L)
-                #expect(value == export.exported_value.bytes)
-                let other = try context.export(export.exporter_context.bytes + [1], length: export.L)
+                let value = try context.export(export.exporterContext.bytes, length: export.length)
+                #expect(value == export.exportedValue.bytes)
+                let other = try context.export(export.exporterContext.bytes + [1], length: export.length)
                 #expect(other != value)
                 exported += 1
             }
@@ -169,7 +178,7 @@ func hex(_ text: String) -> [UInt8]? {
                         enc: vector.enc.bytes[...], ciphertext: encryption.ct.bytes[...], recipient: recipient,
                         info: vector.info.bytes, aad: encryption.aad.bytes)
                 }
-                if vector.aead_id == 1, encryption.nonce.bytes == vector.base_nonce.bytes {
+                if vector.aeadId == 1, encryption.nonce.bytes == vector.baseNonce.bytes {
                     #expect(try result.get() == encryption.pt.bytes)
                 } else {
                     #expect(throws: HPKEError.openFailed) { try result.get() }
@@ -183,7 +192,7 @@ func hex(_ text: String) -> [UInt8]? {
             let recipient = try P256PrivateKey(scalar: vector.skRm.bytes)
             var last = try ReceiverContext(
                 try vector.suite, enc: vector.enc.bytes, recipient: recipient, info: vector.info.bytes, sequence: .max)
-            let expected: HPKEError = vector.aead_id == 0xffff ? .unsupported : .messageLimitReached
+            let expected: HPKEError = vector.aeadId == 0xffff ? .unsupported : .messageLimitReached
             #expect(throws: expected) { try last.open([UInt8](repeating: 0, count: 16), aad: []) }
         }
     }

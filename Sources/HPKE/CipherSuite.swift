@@ -4,7 +4,7 @@ import Cryptography
 ///
 /// The wallet uses AES-128-GCM only, and ``HPKE`` offers nothing else; the others are here because the RFC's own
 /// vectors have them.
-package struct Suite: Sendable {
+package struct CipherSuite: Sendable {
     /// What seals the messages (RFC 9180 §7.3).
     package enum AEAD: UInt16, Sendable, CaseIterable {
         /// AES-128-GCM.
@@ -43,9 +43,9 @@ package struct Suite: Sendable {
     }
 
     /// The suite of the wallet.
-    package static let aes128GCM = Suite(.aes128GCM)
+    package static let aes128GCM = CipherSuite(.aes128GCM)
     /// The suite with the longer key.
-    package static let aes256GCM = Suite(.aes256GCM)
+    package static let aes256GCM = CipherSuite(.aes256GCM)
     /// The suite without messages.
-    package static let exportOnly = Suite(.exportOnly)
+    package static let exportOnly = CipherSuite(.exportOnly)
 }
