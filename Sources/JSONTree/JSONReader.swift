@@ -46,6 +46,11 @@ public final class JSONReader {
         return nil
     }
 
+    /// Names members that another reader of this object asks for, so that they are no unknown keys here.
+    public func leave(_ names: [String]) {
+        asked.append(contentsOf: names)
+    }
+
     /// Whether this value is an object; notes the problem where not.
     @discardableResult
     public func isObject() -> Bool {

@@ -1,0 +1,30 @@
+import JSONTree
+public import VerificationCore
+
+/// What `sekisho check` says of a configuration.
+public struct CheckReport: Sendable, Hashable {
+    /// Whether there is no problem.
+    public let isGood: Bool
+    /// The lines to print.
+    public let text: String
+
+    /// Reads the configuration at a path, and everything that it points to, and reports.
+    public static func make(
+        path: String, kinds: [String: KindChecker], resolver: SecretResolver = .system, now: Timestamp
+    ) -> CheckReport {
+        do throws(JSONProblems) {
+            let loader = ConfigurationLoader(kinds: kinds, resolver: resolver)
+            let configuration = try loader.load(path: path, at: now)
+            return CheckReport(
+                isGood: true,
+                text: "good: \(configuration.environment.rawValue), version \(configuration.version), "
+                    + "\(count(configuration.clients.count, "client")), "
+                    + "\(count(configuration.purposes.count, "purpose")), "
+                    + "\(count(configuration.verifiers.count, "verifier"))\n")
+        } catch {
+            return CheckReport(isGood: false, text: error.description + "\n")
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

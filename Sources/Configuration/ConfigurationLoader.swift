@@ -1,0 +1,55 @@
+import Cryptography
+import Foundation
+public import JSONTree
+public import VerificationCore
+
+/// Reads a configuration, judges it, and hands it over whole, or says everything that is wrong with it.
+public struct ConfigurationLoader: Sendable {
+    /// The largest configuration.
+    static let limits = JSONLimits.standard
+
+    /// The kinds of verifier that can be configured.
+    public let kinds: [String: KindChecker]
+    /// What fetches secrets.
+    public let resolver: SecretResolver
+
+    /// A loader for these kinds.
+    public init(kinds: [String: KindChecker], resolver: SecretResolver = .system) {
+        self.kinds = kinds
+        self.resolver = resolver
+    }
+
+    /// Reads the file at a path. Blocks: it reads files, and runs the commands of secrets.
+    public func load(path: String, at now: Timestamp) throws(JSONProblems) -> GatewayConfiguration {
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ConfigurationLoader.whole("does not exist")
+        }
+        guard !isDirectory.boolValue else { throw ConfigurationLoader.whole("is a directory") }
+        guard let file = try? FileHandle(forReadingFrom: url),
+            let data = try? file.read(upToCount: ConfigurationLoader.limits.bytes + 1)
+        else {
+            throw ConfigurationLoader.whole("cannot be read, or is empty")
+        }
+        return try load(Array(data), at: now)
+    }
+
+    /// Reads a configuration from its text.
+    public func load(_ text: [UInt8], at now: Timestamp) throws(JSONProblems) -> GatewayConfiguration {
+        let problems = JSONProblemList()
+        guard let root = JSONNode.parse(text, syntax: .json5, limits: ConfigurationLoader.limits, problems: problems)
+        else { throw JSONProblems(problems.problems) }
+        let reading = ConfigurationReading(
+            root: JSONReader(root, problems: problems), kinds: kinds, resolver: resolver, now: now)
+        let parts = reading.parts()
+        try problems.throwIfAny()
+        guard let parts else { throw ConfigurationLoader.whole("cannot be read") }
+        let form = CanonicalForm.bytes(of: root)
+        return parts.configuration(canonicalForm: form, version: CanonicalForm.version(of: form))
+    }
+
+    private static func whole(_ problem: String) -> JSONProblems {
+        JSONProblems([JSONProblem(path: "", line: 1, problem: problem)])
+    }
+}

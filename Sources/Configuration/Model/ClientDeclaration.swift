@@ -1,0 +1,23 @@
+public import VerificationCore
+
+/// A caller of the interface.
+public struct ClientDeclaration: Sendable, Hashable {
+    /// Its name.
+    public let id: ClientID
+    /// SHA-256 of each of its keys: several while a key is being rotated.
+    public let keyHashes: [[UInt8]]
+    /// What it may do.
+    public let role: Role
+    /// The purposes that an app may ask for; empty for the other roles.
+    public let purposes: Set<PurposeID>
+
+    /// What a caller may do.
+    public enum Role: String, Sendable, CaseIterable, Hashable {
+        /// Opens sessions and reads its own.
+        case app
+        /// Watches and changes the running gateway; sees no claims.
+        case `operator`
+        /// Reads usage; sees no claims.
+        case finance
+    }
+}

@@ -1,0 +1,81 @@
+import JSONTree
+import VerificationCore
+
+extension ConfigurationReading {
+    func purposes(purgeAfter: Duration) -> [PurposeID: PurposeDeclaration] {
+        var purposes: [PurposeID: PurposeDeclaration] = [:]
+        for (name, reader) in named("purposes") {
+            purposes[PurposeID(name)] = purpose(name, reader, purgeAfter: purgeAfter)
+        }
+        return purposes
+    }
+
+    private func purpose(_ name: String, _ reader: JSONReader, purgeAfter: Duration) -> PurposeDeclaration? {
+        defer { reader.rejectUnknownKeys() }
+        let description = reader.optional("description")?.words()
+        let documents = documentTypes(reader)
+        let claims = PurposeClaims(documents: documents.compactMap(DocumentCatalog.definition(of:)))
+        let allowed = claims.read(reader.required("claims"))
+        let required = claims.readRequired(reader.required("required_claims"), among: allowed)
+        let requiresCertification = reader.optionalBoolean("require_certification") ?? false
+        let legalMethod = reader.optionalObject("legal_method").flatMap(legalMethod)
+        let framework = trustFramework(reader)
+        let party = reader.required("relying_party_retention").flatMap(relyingPartyRetention)
+        let keep = reader.required("retention")
+        guard let retention = keep?.duration(in: SessionRanges.retention), let party else { return nil }
+        if let keep { RetentionRule.judge(retention, at: keep, relyingParty: party, purgeAfter: purgeAfter) }
+        let purpose = Purpose(
+            id: PurposeID(name), documentTypes: documents, claims: allowed, requiredClaims: required,
+            retention: retention, relyingPartyRetention: party, legalMethod: legalMethod?.text,
+            trustFramework: framework)
+        return PurposeDeclaration(
+            purpose: purpose, description: description, requiresCertification: requiresCertification,
+            legalMethod: legalMethod)
+    }
+
+    private func documentTypes(_ reader: JSONReader) -> [String] {
+        guard let list = reader.required("document_types") else { return [] }
+        let strings = list.uniqueStrings()
+        if list.node.elements?.isEmpty == true { list.report("must not be empty; the first one is the default") }
+        for (text, reader) in strings where DocumentCatalog.definition(of: text) == nil {
+            reader.reportUnknown(text, "known document type", among: DocumentCatalog.documents.map(\.type))
+        }
+        return strings.map(\.text)
+    }
+
+    private func relyingPartyRetention(_ reader: JSONReader) -> RelyingPartyRetention? {
+        switch reader.string() {
+        case nil: return nil
+        case "none": return RelyingPartyRetention.none
+        case "unbounded": return .unbounded
+        case .some(let text):
+            let day = DurationText.days(1)
+            if text.hasSuffix("d"), let duration = DurationText.duration(text) {
+                let days = Int64(duration / day)
+                if SessionRanges.relyingPartyDays.contains(days) { return .days(Int(days)) }
+            }
+            reader.report("must be \"none\", \"unbounded\", or whole days such as \"30d\"")
+            return nil
+        }
+    }
+
+    private func legalMethod(_ reader: JSONReader) -> LegalMethod? {
+        defer { reader.rejectUnknownKeys() }
+        let policy = reader.optional("policy")?.words(limit: 200)
+        let procedure = reader.words("procedure", limit: 200)
+        guard let date = reader.date("law_as_of"), let procedure else { return nil }
+        return LegalMethod(policy: policy, procedure: procedure, lawAsOf: date)
+    }
+
+    private func trustFramework(_ reader: JSONReader) -> String? {
+        guard let member = reader.optional("trust_framework"), let text = member.string(limit: 64) else { return nil }
+        let isPlain = text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F || $0 == 0x2D
+        }
+        guard isPlain, !text.isEmpty else {
+            member.report("must be an identifier of OpenID Identity Assurance, such as \"jp_aml\"")
+            return nil
+        }
+        return text
+    }
+}
