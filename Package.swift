@@ -84,6 +84,7 @@ let testTargets: [Target] = [
     tests("JSONTreeTests", ["JSONTree"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),
+    tests("CBORTests", ["CBOR", "TestSupport"]),
 ]
 
 let package = Package(
