@@ -28,16 +28,21 @@ enum CBORFloat {
     static func halfBits(_ value: Double) -> UInt16? {
         let sign = UInt16(value.sign == .minus ? 0x8000 : 0)
         if value.isInfinite { return sign | 0x7C00 }
-        let magnitude = value.magnitude
-        if magnitude < 0x1p-14 {
-            let scaled = magnitude * 0x1p24
-            guard scaled == scaled.rounded(.towardZero) else { return nil }
-            return sign | UInt16(scaled)
+        let bits = value.magnitude.bitPattern
+        let exponent = Int(bits >> 52) - 1023
+        if bits == 0 { return sign }
+        switch exponent {
+        case -24 ... -15:
+            // Subnormal: so many times 2^-24. Done in bits, for rounding would ask for the C library's mathematics.
+            let significand = bits & (1 << 52 - 1) | 1 << 52
+            let shift = UInt64(28 - exponent)
+            guard significand & (1 << shift - 1) == 0 else { return nil }
+            return sign | UInt16(truncatingIfNeeded: significand >> shift)
+        case -14...15:
+            guard bits & (1 << 42 - 1) == 0 else { return nil }
+            return sign | UInt16(exponent + 15) << 10 | UInt16(truncatingIfNeeded: bits >> 42 & 0x3FF)
+        default:
+            return nil
         }
-        guard magnitude <= 65504 else { return nil }
-        let bits = magnitude.bitPattern
-        guard bits & (1 << 42 - 1) == 0 else { return nil }
-        let exponent = Int(bits >> 52) - 1023 + 15
-        return sign | UInt16(exponent << 10) | UInt16(truncatingIfNeeded: bits >> 42 & 0x3FF)
     }
 }
