@@ -54,7 +54,7 @@ let gateway: [Target] = [
     library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),
-    library("Gateway", ["VerificationCore", "Ledger", "JSONTree", "Configuration", "HTTPServer", "Cryptography"]),
+    library("Gateway", ["VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography"]),
 ]
 
 let providers: [Target] = [
@@ -77,6 +77,7 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
+    tests("GatewayTests", ["Gateway", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),

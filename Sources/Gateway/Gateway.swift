@@ -1,1 +1,105 @@
-// Gateway
+public import HTTPServer
+public import VerificationCore
+
+/// The gateway: takes requests, decides who may do what, and gives every answer its shape.
+///
+/// It knows verifiers and stores by their protocols only; the composition root hands them over.
+public final class Gateway: Sendable {
+    let sessions: SessionService
+    private let openAPI: [UInt8]
+
+    /// A gateway over a store that the sealing keys have been checked against.
+    public init(
+        running: Running, store: any Store, keys: SealingKeys, clock: any GatewayClock, metrics: Metrics, log: Log,
+        openAPI: [UInt8]
+    ) {
+        self.sessions = SessionService(
+            running: running, store: store, keys: keys, clock: clock, metrics: metrics, log: log)
+        self.openAPI = openAPI
+    }
+
+    /// Answers a request, counts it and writes its one line.
+    public func respond(to http: HTTPRequest) async -> HTTPResponse {
+        let started = sessions.clock.monotonic()
+        let request = GatewayRequest(http: http, id: sessions.identifier("req_"), client: client(of: http))
+        let route = Route(http)
+        var answer: Answer
+        var code: ProblemCode?
+        do {
+            answer = try await dispatch(route, request)
+        } catch {
+            code = error.code
+            answer = Answer(error.response(requestID: request.id))
+        }
+        answer.response.headers.append(("X-Request-Id", request.id))
+        let duration = sessions.clock.monotonic() - started
+        record(answer, code: code, request: request, route: route, duration: duration)
+        return answer.response
+    }
+
+    /// The problem document for a request that the guard refused before it reached ``respond(to:)``.
+    public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        let id = sessions.identifier("req_")
+        let problem = Problem(refusal)
+        sessions.metrics.count(.refusals, [("code", problem.code.rawValue)])
+        var response = problem.response(requestID: id)
+        response.headers.append(("X-Request-Id", id))
+        sessions.log(
+            .info, "a request was refused", at: sessions.clock.now(),
+            [
+                (.requestID, .text(id)), (.code, .text(problem.code.rawValue)),
+                (.status, .number(Int64(response.status))),
+            ])
+        return response
+    }
+
+    /// Ends long waits, so that a shutdown does not wait for them.
+    public func prepareToStop() {
+        sessions.waiters.wakeAll()
+    }
+
+    private func client(of http: HTTPRequest) -> Client? {
+        let scheme = "bearer "
+        guard let header = http.headers["Authorization"], header.lowercased().hasPrefix(scheme) else { return nil }
+        return sessions.current.client(withKey: Sensitive(Array(header.utf8.dropFirst(scheme.utf8.count))))
+    }
+
+    private func dispatch(_ route: Route, _ request: GatewayRequest) async throws(Problem) -> Answer {
+        switch route {
+        case .health: return Probes(sessions: sessions).health()
+        case .readiness: return await Probes(sessions: sessions).readiness()
+        case .metrics: return await Probes(sessions: sessions).metrics()
+        case .openAPI:
+            return Answer(
+                HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: openAPI))
+        case .createSession: return try await CreateSession(sessions: sessions).answer(request)
+        case .readSession(let id): return try await ReadSession(sessions: sessions).answer(request, id: id)
+        case .eraseSession(let id): return try await EraseSession(sessions: sessions).answer(request, id: id)
+        case .submit(let id): return try await SubmitEvidence(sessions: sessions).answer(request, id: id)
+        case .cancel(let id): return try await CancelSession(sessions: sessions).answer(request, id: id)
+        case .verifiedClaims(let id):
+            return try await ReadVerifiedClaims(sessions: sessions).answer(request, id: id)
+        case .wrongMethod: throw Problem(.methodNotAllowed)
+        case .unknown: throw Problem(.routeNotFound)
+        }
+    }
+
+    private func record(
+        _ answer: Answer, code: ProblemCode?, request: GatewayRequest, route: Route, duration: Duration
+    ) {
+        let status = answer.response.status
+        sessions.metrics.count(.requests, [("route", route.pattern), ("status", String(status))])
+        sessions.metrics.observe(route: route.pattern, duration)
+        let (seconds, attoseconds) = duration.components
+        var line: [(Log.Key, Log.Value)] = [
+            (.requestID, .text(request.id)), (.route, .text(route.pattern)), (.status, .number(Int64(status))),
+            (.duration, .number(seconds * 1000 + attoseconds / 1_000_000_000_000_000)),
+        ]
+        if let client = request.client { line.append((.client, .text(client.id.rawValue))) }
+        if let session = answer.session { line.append((.session, .text(session.rawValue))) }
+        if let verifier = answer.verifier { line.append((.verifier, .text(verifier.rawValue))) }
+        if let code { line.append((.code, .text(code.rawValue))) }
+        let level: Log.Level = status >= 500 ? .error : (route.isProbe ? .debug : .info)
+        sessions.log(level, "answered", at: sessions.clock.now(), line)
+    }
+}

@@ -1,0 +1,111 @@
+public import VerificationCore
+
+/// What the configuration means to the gateway: no secret, no path, no HTTP.
+public struct GatewaySettings: Sendable {
+    /// The version of the configuration that this came from; sessions are pinned to it.
+    public var version: String
+    /// Whether this is `environment: "production"`.
+    public var isProduction: Bool
+    /// Who may call.
+    public var clients: [Client]
+    /// Why one may ask.
+    public var purposes: [PurposeID: Purpose]
+    /// Which verifier gets what: the first match wins.
+    public var routes: [Route]
+    /// How long a session waits for its submission.
+    public var sessionLifetime: Duration
+    /// How long a verification may take before the session fails.
+    public var processingDeadline: Duration
+    /// How long ended sessions are kept, without their claims, before they are removed.
+    public var purgeAfter: Duration
+
+    /// Settings.
+    public init(
+        version: String, isProduction: Bool, clients: [Client], purposes: [PurposeID: Purpose], routes: [Route],
+        sessionLifetime: Duration, processingDeadline: Duration, purgeAfter: Duration
+    ) {
+        self.version = version
+        self.isProduction = isProduction
+        self.clients = clients
+        self.purposes = purposes
+        self.routes = routes
+        self.sessionLifetime = sessionLifetime
+        self.processingDeadline = processingDeadline
+        self.purgeAfter = purgeAfter
+    }
+}
+
+/// A caller of the interface.
+public struct Client: Sendable {
+    /// What a caller may do.
+    public enum Role: String, Sendable, CaseIterable {
+        /// Opens sessions and reads its own.
+        case app
+        /// Watches and changes the running gateway; sees no claims.
+        case `operator`
+        /// Reads usage; sees no claims.
+        case finance
+    }
+
+    /// Its name.
+    public let id: ClientID
+    /// SHA-256 of each of its keys: two while a key is being rotated.
+    public let keyHashes: Set<[UInt8]>
+    /// Its role.
+    public let role: Role
+    /// The purposes it may ask for.
+    public let purposes: Set<PurposeID>
+
+    /// A client.
+    public init(id: ClientID, keyHashes: Set<[UInt8]>, role: Role, purposes: Set<PurposeID>) {
+        self.id = id
+        self.keyHashes = keyHashes
+        self.role = role
+        self.purposes = purposes
+    }
+}
+
+/// A rule that picks a verifier. What it does not name, it does not look at.
+public struct Route: Sendable, Hashable {
+    /// The purpose it is for.
+    public var purpose: PurposeID?
+    /// The document type it is for.
+    public var documentType: String?
+    /// The client it is for.
+    public var client: ClientID?
+    /// The verifier it picks.
+    public var verifier: VerifierID
+
+    /// A rule.
+    public init(
+        purpose: PurposeID? = nil, documentType: String? = nil, client: ClientID? = nil, verifier: VerifierID
+    ) {
+        self.purpose = purpose
+        self.documentType = documentType
+        self.client = client
+        self.verifier = verifier
+    }
+
+    /// Whether the rule speaks of such a session.
+    public func matches(purpose: PurposeID, documentType: String, client: ClientID) -> Bool {
+        (self.purpose ?? purpose) == purpose && (self.documentType ?? documentType) == documentType
+            && (self.client ?? client) == client
+    }
+}
+
+/// A verifier as the composition root hands it over.
+public struct OpenedVerifier: Sendable {
+    /// What is known of it.
+    public let description: VerifierDescription
+    /// The verifier.
+    public let verifier: any Verifier
+    /// Its health, where it reports any.
+    public let health: (any HealthReporting)?
+
+    /// An opened verifier.
+    public init(description: VerifierDescription, verifier: any Verifier, health: (any HealthReporting)?) {
+        self.description = description
+        self.verifier = verifier
+        self.health = health
+    }
+}

@@ -1,0 +1,68 @@
+import JSONTree
+import Synchronization
+public import VerificationCore
+
+/// Structured log lines: a static message and an allow-list of keys. There is no way to write a free text.
+public struct Log: Sendable {
+    /// What a line may say.
+    public enum Key: String, Sendable, CaseIterable {
+        case requestID = "request_id"
+        case route, method, status, code, client, verifier, session, count, purpose
+        case duration = "duration_ms"
+        case alarm, subject
+        case daysLeft = "days_left"
+        case incident, failure, address, port, version
+        case configuration = "configuration_version"
+        case site
+    }
+
+    /// A value of a line.
+    public enum Value: Sendable, Hashable {
+        case text(String)
+        case number(Int64)
+    }
+
+    /// How grave a line is.
+    public enum Level: String, Sendable, CaseIterable, Comparable {
+        case debug, info, warning, error
+
+        /// Orders by gravity.
+        public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .warning: 2
+            case .error: 3
+            }
+        }
+    }
+
+    private let minimum: Level
+    private let write: @Sendable (String) -> Void
+
+    /// A log that hands each line, without its end, to `write`.
+    public init(minimum: Level = .info, write: @escaping @Sendable (String) -> Void) {
+        self.minimum = minimum
+        self.write = write
+    }
+
+    /// Writes a line, if it is grave enough.
+    public func callAsFunction(
+        _ level: Level, _ message: StaticString, at time: Timestamp, _ details: [(Key, Value)] = []
+    ) {
+        guard level >= minimum else { return }
+        var members: [(String, JSONValue)] = [
+            ("time", .string(RFC3339.text(time))), ("level", .string(level.rawValue)),
+            ("message", .string(message.description)),
+        ]
+        for (key, value) in details {
+            switch value {
+            case .text(let text): members.append((key.rawValue, .string(text)))
+            case .number(let number): members.append((key.rawValue, .integer(number)))
+            }
+        }
+        write(String(decoding: JSONValue.object(members).encoded(), as: UTF8.self))
+    }
+}

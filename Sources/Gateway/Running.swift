@@ -1,0 +1,46 @@
+import Cryptography
+public import VerificationCore
+
+/// One configuration as it runs: settings and opened verifiers. It is swapped whole or not at all.
+public struct Running: Sendable {
+    /// The settings.
+    public let settings: GatewaySettings
+    /// The opened verifiers by name.
+    public let verifiers: [VerifierID: OpenedVerifier]
+    private let clientsByKeyHash: [[UInt8]: Client]
+
+    /// A configuration to run.
+    public init(settings: GatewaySettings, verifiers: [OpenedVerifier]) {
+        self.settings = settings
+        self.verifiers = Dictionary(verifiers.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var clients: [[UInt8]: Client] = [:]
+        for client in settings.clients {
+            for hash in client.keyHashes { clients[hash] = client }
+        }
+        self.clientsByKeyHash = clients
+    }
+
+    /// The client whose key this is. Keys are long and random, so looking their hash up tells a guesser nothing.
+    func client(withKey key: Sensitive<[UInt8]>) -> Client? {
+        clientsByKeyHash[key.withValue { Hash.digest($0, .sha256) }]
+    }
+
+    /// The verifier that the first matching rule picks among those that can take the session now.
+    func verifier(
+        for purpose: PurposeID, documentType: String, client: ClientID, at now: Timestamp
+    ) -> OpenedVerifier? {
+        for route in settings.routes
+        where route.matches(purpose: purpose, documentType: documentType, client: client) {
+            guard let opened = verifiers[route.verifier], opened.description.documentTypes.contains(documentType),
+                opened.isReady(at: now)
+            else { continue }
+            return opened
+        }
+        return nil
+    }
+}
+
+extension OpenedVerifier {
+    /// Whether the verifier can verify now; one that reports nothing is taken at its word.
+    func isReady(at now: Timestamp) -> Bool { health?.health(at: now).isReady ?? true }
+}

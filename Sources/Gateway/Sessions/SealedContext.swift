@@ -1,0 +1,89 @@
+import CBOR
+import VerificationCore
+
+/// What a session needs until its verdict and nobody may read meanwhile: the app's reference, the purpose as it was
+/// when the session was created, and the verifier's challenge state.
+struct SealedContext: Sendable {
+    var reference: String?
+    var purpose: Purpose
+    var challengeState: Sensitive<[UInt8]>
+
+    func encoded() -> [UInt8] {
+        var encoder = CBOREncoder()
+        encoder.map(count: 3)
+        encoder.text("reference")
+        if let reference { encoder.text(reference) } else { encoder.null() }
+        encoder.text("purpose")
+        encode(purpose, into: &encoder)
+        encoder.text("state")
+        challengeState.withValue { encoder.byteString($0) }
+        return encoder.bytes
+    }
+
+    init(reference: String?, purpose: Purpose, challengeState: Sensitive<[UInt8]>) {
+        self.reference = reference
+        self.purpose = purpose
+        self.challengeState = challengeState
+    }
+
+    init(decoding bytes: [UInt8]) throws(CBORError) {
+        let root = try CBORDocument(bytes).root
+        let reference = try root.require("reference")
+        self.reference = reference.kind == .null ? nil : try reference.text()
+        self.purpose = try Self.purpose(try root.require("purpose"))
+        self.challengeState = Sensitive(Array(try root.require("state").bytes()))
+    }
+
+    private func encode(_ purpose: Purpose, into encoder: inout CBOREncoder) {
+        encoder.map(count: 8)
+        encoder.text("id")
+        encoder.text(purpose.id.rawValue)
+        encoder.text("documents")
+        encode(purpose.documentTypes, into: &encoder)
+        encoder.text("claims")
+        encode(purpose.claims.map(\.rawValue).sorted(), into: &encoder)
+        encoder.text("required")
+        encode(purpose.requiredClaims.map(\.rawValue).sorted(), into: &encoder)
+        encoder.text("retention")
+        encoder.integer(purpose.retention.components.seconds)
+        encoder.text("relying_party")
+        switch purpose.relyingPartyRetention {
+        case .none: encoder.integer(0)
+        case .days(let days): encoder.integer(Int64(days))
+        case .unbounded: encoder.null()
+        }
+        encoder.text("method")
+        if let method = purpose.legalMethod { encoder.text(method) } else { encoder.null() }
+        encoder.text("framework")
+        if let framework = purpose.trustFramework { encoder.text(framework) } else { encoder.null() }
+    }
+
+    private func encode(_ texts: [String], into encoder: inout CBOREncoder) {
+        encoder.array(count: texts.count)
+        for text in texts { encoder.text(text) }
+    }
+
+    private static func purpose(_ item: CBORItem) throws(CBORError) -> Purpose {
+        let party = try item.require("relying_party")
+        let days = party.kind == .null ? nil : try party.integer()
+        return Purpose(
+            id: PurposeID(try item.require("id").text()),
+            documentTypes: try texts(try item.require("documents")),
+            claims: Set(try texts(try item.require("claims")).map { ClaimName($0) }),
+            requiredClaims: Set(try texts(try item.require("required")).map { ClaimName($0) }),
+            retention: .seconds(try item.require("retention").integer()),
+            relyingPartyRetention: days.map { $0 == 0 ? .none : .days(Int($0)) } ?? .unbounded,
+            legalMethod: try optionalText(try item.require("method")),
+            trustFramework: try optionalText(try item.require("framework")))
+    }
+
+    private static func texts(_ item: CBORItem) throws(CBORError) -> [String] {
+        var texts: [String] = []
+        for element in item.items { texts.append(try element.text()) }
+        return texts
+    }
+}
+
+func optionalText(_ item: CBORItem) throws(CBORError) -> String? {
+    item.kind == .null ? nil : try item.text()
+}

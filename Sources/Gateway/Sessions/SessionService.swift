@@ -1,0 +1,92 @@
+import Cryptography
+import Synchronization
+import VerificationCore
+
+/// Everything that can be done to sessions. It decides; the store settles who was first.
+final class SessionService: Sendable {
+    let running: Mutex<Running>
+    let store: any Store
+    let keys: SealingKeys
+    let clock: any GatewayClock
+    let metrics: Metrics
+    let log: Log
+    let waiters = SessionWaiters()
+    let inFlight = InFlight()
+
+    init(
+        running: Running, store: any Store, keys: SealingKeys, clock: any GatewayClock, metrics: Metrics, log: Log
+    ) {
+        self.running = Mutex(running)
+        self.store = store
+        self.keys = keys
+        self.clock = clock
+        self.metrics = metrics
+        self.log = log
+    }
+
+    var current: Running { running.withLock { $0 } }
+
+    /// A session of the client's own; another's is as good as none.
+    func ownSession(_ id: SessionID, of client: Client) async throws(Problem) -> SessionRecord {
+        let record = try await stored { () async throws(StoreError) in try await self.store.session(id) }
+        guard record.client == client.id else { throw Problem(.sessionNotFound) }
+        return record
+    }
+
+    /// Runs a store call and turns its failure into what the caller is told, counting it.
+    func stored<Value: Sendable>(
+        _ body: @Sendable () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    /// What a failing store means to the caller; counted, since an operator must see it.
+    func problem(_ error: StoreError) -> Problem {
+        if error != .notFound { metrics.count(.storeErrors, [("code", error.rawValue)]) }
+        return Problem(error)
+    }
+
+    /// Opens what the session's seal still gives up.
+    func view(_ record: SessionRecord) throws(Problem) -> SessionView {
+        guard let wrapped = record.wrappedKey else {
+            return SessionView(record: record, reference: Sensitive(nil), purpose: nil, result: Sensitive(nil))
+        }
+        do {
+            let seal = try SessionSeal(opening: wrapped, of: record.id, keys: keys)
+            var context: SealedContext?
+            if let sealed = record.sealedContext {
+                context = try SealedContext(decoding: try seal.open(sealed, as: .context))
+            }
+            var result: SealedResult?
+            if let sealed = record.sealedResult {
+                result = try SealedResult(decoding: try seal.open(sealed, as: .result))
+            }
+            return SessionView(
+                record: record, reference: Sensitive(context?.reference), purpose: context?.purpose,
+                result: Sensitive(result))
+        } catch {
+            log(
+                .error, "a sealed part of a session cannot be opened", at: clock.now(),
+                [(.session, .text(record.id.rawValue))])
+            throw Problem(.internal)
+        }
+    }
+
+    /// An identifier that nobody can guess: a prefix and 128 random bits.
+    func identifier(_ prefix: String) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return prefix + ByteText.base64URL(randomBytes(16, using: &generator))
+    }
+
+    /// A keyed digest by which a reference can be found again and not be read.
+    func referenceIndex(_ reference: String, of client: ClientID) -> [UInt8] {
+        keys.current.key.withValue {
+            HMACSHA256.authenticationCode(
+                for: Array("sekisho reference\u{0}\(client)\u{0}\(reference)".utf8), key: $0)
+        }
+    }
+}
