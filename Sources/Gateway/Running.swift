@@ -8,10 +8,16 @@ public struct Running: Sendable {
     /// The opened verifiers by name.
     public let verifiers: [VerifierID: OpenedVerifier]
     private let clientsByKeyHash: [[UInt8]: Client]
+    private let mayServe: @Sendable (VerifierID, PurposeID, _ documentType: String, Timestamp) -> Bool
 
-    /// A configuration to run.
-    public init(settings: GatewaySettings, verifiers: [OpenedVerifier]) {
+    /// A configuration to run. `mayServe` says whether a verifier is certified as a session demands, asked again for
+    /// each session because a certification can end while the gateway runs.
+    public init(
+        settings: GatewaySettings, verifiers: [OpenedVerifier],
+        mayServe: @escaping @Sendable (VerifierID, PurposeID, _ documentType: String, Timestamp) -> Bool
+    ) {
         self.settings = settings
+        self.mayServe = mayServe
         self.verifiers = Dictionary(verifiers.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
         var clients: [[UInt8]: Client] = [:]
         for client in settings.clients {
@@ -32,7 +38,7 @@ public struct Running: Sendable {
         for route in settings.routes
         where route.matches(purpose: purpose, documentType: documentType, client: client) {
             guard let opened = verifiers[route.verifier], opened.description.documentTypes.contains(documentType),
-                opened.isReady(at: now)
+                opened.isReady(at: now), mayServe(route.verifier, purpose, documentType, now)
             else { continue }
             return opened
         }

@@ -127,7 +127,9 @@ struct Rig: Sendable {
             id: PurposeID("account-opening"), documentTypes: ["org.iso.23220.1.jp.mnc"],
             claims: [ClaimName("name"), ClaimName("birthdate"), ClaimName("address.formatted"), ClaimName("portrait")],
             requiredClaims: [ClaimName("name")], retention: retention, relyingPartyRetention: .days(30),
-            legalMethod: "mnc-wallet", trustFramework: "jp_aml")
+            legalMethod: LegalMethod(
+                policy: "犯収法施行規則", procedure: "6条1項1号ル", lawAsOf: try #require(CivilDate("2026-04-01"))),
+            trustFramework: "jp_aml")
         func client(_ id: String, _ key: String, _ role: Client.Role) -> Client {
             Client(
                 id: ClientID(id), keyHashes: [Hash.sha256(Array(key.utf8))], role: role,
@@ -147,7 +149,7 @@ struct Rig: Sendable {
                 id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: nil,
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
-        self.running = Running(settings: settings, verifiers: [opened])
+        self.running = Running(settings: settings, verifiers: [opened], mayServe: { _, _, _, _ in true })
         self.gateway = Gateway(
             running: running, store: store, keys: keys, clock: clock, metrics: metrics,
             log: Log(minimum: .debug) { lines.append($0) }, openAPI: Array("{}".utf8))

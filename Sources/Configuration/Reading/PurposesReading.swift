@@ -26,11 +26,10 @@ extension ConfigurationReading {
         if let keep { RetentionRule.judge(retention, at: keep, relyingParty: party, purgeAfter: purgeAfter) }
         let purpose = Purpose(
             id: PurposeID(name), documentTypes: documents, claims: allowed, requiredClaims: required,
-            retention: retention, relyingPartyRetention: party, legalMethod: legalMethod?.text,
+            retention: retention, relyingPartyRetention: party, legalMethod: legalMethod,
             trustFramework: framework)
         return PurposeDeclaration(
-            purpose: purpose, description: description, requiresCertification: requiresCertification,
-            legalMethod: legalMethod)
+            purpose: purpose, description: description, requiresCertification: requiresCertification)
     }
 
     private func documentTypes(_ reader: JSONReader) -> [String] {

@@ -39,9 +39,7 @@ enum VerifiedClaimsRendering {
         if let framework = purpose.trustFramework { members.append(("trust_framework", .string(framework))) }
         members.append(("time", SessionRendering.time(endedAt)))
         members.append(("verification_process", .string(record.id.rawValue)))
-        var process: [(String, JSONValue)] = [("policy", .string(purpose.id.rawValue))]
-        if let method = purpose.legalMethod { process.append(("procedure", .string(method))) }
-        members.append(("assurance_process", .object(process)))
+        members.append(("assurance_process", process(purpose)))
         var check: [(String, JSONValue)] = [("check_method", .string("vcrypt"))]
         if let holder = record.certification?.holder { check.append(("organization", .string(holder))) }
         check.append(("time", SessionRendering.time(endedAt)))
@@ -59,6 +57,15 @@ enum VerifiedClaimsRendering {
                 ])
             ))
         return .object(members)
+    }
+
+    /// The method that the law names, with the date of the text it was read from: its letters move.
+    private static func process(_ purpose: Purpose) -> JSONValue {
+        guard let method = purpose.legalMethod else { return .object([("policy", .string(purpose.id.rawValue))]) }
+        return .object([
+            ("policy", .string(method.policy ?? purpose.id.rawValue)),
+            ("procedure", .string("\(method.procedure) (\(method.lawAsOf))")),
+        ])
     }
 
     private static func details(_ document: DocumentFacts, claims: ClaimSet) -> JSONValue {

@@ -53,7 +53,14 @@ struct SealedContext: Sendable {
         case .unbounded: encoder.null()
         }
         encoder.text("method")
-        if let method = purpose.legalMethod { encoder.text(method) } else { encoder.null() }
+        if let method = purpose.legalMethod {
+            encoder.array(count: 3)
+            if let policy = method.policy { encoder.text(policy) } else { encoder.null() }
+            encoder.text(method.procedure)
+            encoder.text(method.lawAsOf.description)
+        } else {
+            encoder.null()
+        }
         encoder.text("framework")
         if let framework = purpose.trustFramework { encoder.text(framework) } else { encoder.null() }
     }
@@ -73,8 +80,15 @@ struct SealedContext: Sendable {
             requiredClaims: Set(try texts(try item.require("required")).map { ClaimName($0) }),
             retention: .seconds(try item.require("retention").integer()),
             relyingPartyRetention: days.map { $0 == 0 ? .none : .days(Int($0)) } ?? .unbounded,
-            legalMethod: try optionalText(try item.require("method")),
+            legalMethod: try method(try item.require("method")),
             trustFramework: try optionalText(try item.require("framework")))
+    }
+
+    private static func method(_ item: CBORItem) throws(CBORError) -> LegalMethod? {
+        guard item.kind != .null else { return nil }
+        let parts = Array(item.items)
+        guard parts.count == 3, let date = CivilDate(try parts[2].text()) else { throw .wrongType }
+        return LegalMethod(policy: try optionalText(parts[0]), procedure: try parts[1].text(), lawAsOf: date)
     }
 
     private static func texts(_ item: CBORItem) throws(CBORError) -> [String] {

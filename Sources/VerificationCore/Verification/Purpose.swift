@@ -12,15 +12,15 @@ public struct Purpose: Sendable, Hashable {
     public let retention: Duration
     /// What the relying party itself declares to keep.
     public let relyingPartyRetention: RelyingPartyRetention
-    /// The purpose's legal method, in the operator's own code.
-    public let legalMethod: String?
+    /// The legal method that a verification for it follows.
+    public let legalMethod: LegalMethod?
     /// `trust_framework` of the OpenID Connect for Identity Assurance form, such as `jp_aml`.
     public let trustFramework: String?
 
     /// A purpose.
     public init(
         id: PurposeID, documentTypes: [String], claims: Set<ClaimName>, requiredClaims: Set<ClaimName>,
-        retention: Duration, relyingPartyRetention: RelyingPartyRetention, legalMethod: String? = nil,
+        retention: Duration, relyingPartyRetention: RelyingPartyRetention, legalMethod: LegalMethod? = nil,
         trustFramework: String? = nil
     ) {
         self.id = id
