@@ -41,7 +41,8 @@ struct Issuance {
             let digest = try LibCrypto.digest(embedded.encoded(), plan.digest.function)
             digests.append(Item.Pair(.unsigned(identifier), .bytes(digest)))
             if plan.disclosed.contains(where: { $0.namespace == namespace && $0.identifier == element.identifier }) {
-                items.append(.raw(embedded.encoded()))
+                plan.forgeItem(&item)
+                items.append(.raw(Item.embedded(item.encoded(plan.style)).encoded()))
             }
             identifier += 1
         }

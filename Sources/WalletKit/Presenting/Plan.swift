@@ -65,6 +65,8 @@ public struct Plan {
 
     // What the device does.
 
+    /// Changes one disclosed IssuerSignedItem after it was digested: a forger's work.
+    public var forgeItem: (inout Item) -> Void = { _ in }
     /// Changes the disclosed items after they were digested: a forger's work. Namespaces with their items.
     public var editDisclosed: (inout [(String, [Item])]) -> Void = { _ in }
     /// The document type in the Document and in DeviceAuthentication.
