@@ -18,13 +18,17 @@ extension Fault {
             let other = try Issuer(options, at: scene.issuer.created, randomness: scene.wallet.randomness)
             plan.sign(with: other.signer)
         },
-        Fault("root_forged", check, "issuer_untrusted", "a root of the same name, and key identifiers copied from the real one") { plan, scene in
+        Fault(
+            "root_forged", check, "issuer_untrusted",
+            "a root of the same name, and key identifiers copied from the real one"
+        ) { plan, scene in
             let forged = try Issuer(
                 scene.issuer.options, at: scene.issuer.created, randomness: scene.wallet.randomness)
             let identifier = CertificateExtension.authorityKeyIdentifier(try scene.issuer.rootKey.identifier)
             plan.sign(with: try forged.signer { $0[identifier.identifier] = identifier })
         },
-        Fault("chain_with_own_root", check, "issuer_untrusted", "an unknown root comes along in `x5chain`") { plan, scene in
+        Fault("chain_with_own_root", check, "issuer_untrusted", "an unknown root comes along in `x5chain`") {
+            plan, scene in
             var options = scene.issuer.options
             options.organisation = "Another Issuer"
             let other = try Issuer(options, at: scene.issuer.created, randomness: scene.wallet.randomness)
@@ -32,72 +36,102 @@ extension Fault {
             signer.chain.append(other.root)
             plan.sign(with: signer)
         },
-        Fault("certificate_signature", check, "issuer_untrusted", "one bit of the certificate's signature") { plan, scene in
+        Fault("certificate_signature", check, "issuer_untrusted", "one bit of the certificate's signature") {
+            plan, scene in
             var signer = scene.issuer.signer
             signer.chain[0][signer.chain[0].count - 1] ^= 1
             plan.sign(with: signer)
         },
-        Fault("certificate_without_purpose", check, "issuer_certificate_invalid", "no extended key usage") { plan, scene in
+        Fault("certificate_without_purpose", check, "issuer_certificate_invalid", "no extended key usage") {
+            plan, scene in
             plan.sign(with: try scene.issuer.signer { $0[CertificateExtension.extendedKeyUsageID] = nil })
         },
-        Fault("certificate_of_reader", check, "issuer_certificate_invalid", "extended key usage of a reader") { plan, scene in
-            plan.sign(with: try scene.issuer.signer { template in
-                let critical = template[CertificateExtension.extendedKeyUsageID]?.critical ?? false
-                template[CertificateExtension.extendedKeyUsageID] = .extendedKeyUsage(
-                    [CertificateExtension.reader], critical: critical)
-            })
+        Fault("certificate_of_reader", check, "issuer_certificate_invalid", "extended key usage of a reader") {
+            plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    let critical = template[CertificateExtension.extendedKeyUsageID]?.critical ?? false
+                    template[CertificateExtension.extendedKeyUsageID] = .extendedKeyUsage(
+                        [CertificateExtension.reader], critical: critical)
+                })
         },
-        Fault("certificate_of_authority", check, "issuer_certificate_invalid", "an authority's certificate signs a document") { plan, scene in
-            plan.sign(with: try scene.issuer.signer { template in
-                template[CertificateExtension.basicConstraintsID] = .basicConstraints(authority: true)
-            })
+        Fault(
+            "certificate_of_authority", check, "issuer_certificate_invalid",
+            "an authority's certificate signs a document"
+        ) { plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    template[CertificateExtension.basicConstraintsID] = .basicConstraints(authority: true)
+                })
         },
-        Fault("certificate_key_usage", check, "issuer_certificate_invalid", "key usage without digitalSignature") { plan, scene in
+        Fault("certificate_key_usage", check, "issuer_certificate_invalid", "key usage without digitalSignature") {
+            plan, scene in
             plan.sign(with: try scene.issuer.signer { $0[CertificateExtension.keyUsageID] = .keyUsage(bits: [4]) })
         },
-        Fault("certificate_critical_unknown", check, "issuer_certificate_invalid", "an unknown critical extension") { plan, scene in
-            plan.sign(with: try scene.issuer.signer { template in
-                template.extensions.append(
-                    CertificateExtension("1.3.6.1.4.1.99999.1", critical: true, value: DER.null))
-            })
+        Fault("certificate_critical_unknown", check, "issuer_certificate_invalid", "an unknown critical extension") {
+            plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    template.extensions.append(
+                        CertificateExtension("1.3.6.1.4.1.99999.1", critical: true, value: DER.null))
+                })
         },
-        Fault("certificate_expired", check, "issuer_certificate_expired", "the signer's certificate has expired") { plan, scene in
+        Fault("certificate_expired", check, "issuer_certificate_expired", "the signer's certificate has expired") {
+            plan, scene in
             // The document was signed while the certificate was valid: only the certificate is late.
-            plan.sign(with: try scene.issuer.signer { template in
-                template.notBefore = scene.now.adding(days: -30)
-                template.notAfter = scene.now.adding(seconds: -60)
-            })
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    template.notBefore = scene.now.adding(days: -30)
+                    template.notAfter = scene.now.adding(seconds: -60)
+                })
         },
-        Fault("certificate_country", check, "issuer_certificate_invalid", "another country than the root's", need: .annexB) { plan, scene in
-            plan.sign(with: try scene.issuer.signer { template in
-                guard let index = template.subject.attributes.firstIndex(where: { $0.type == "2.5.4.6" }) else { return }
-                template.subject.attributes[index].value = "XX"
-            })
+        Fault(
+            "certificate_country", check, "issuer_certificate_invalid", "another country than the root's", need: .annexB
+        ) { plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    guard let index = template.subject.attributes.firstIndex(where: { $0.type == "2.5.4.6" }) else {
+                        return
+                    }
+                    template.subject.attributes[index].value = "XX"
+                })
         },
-        Fault("certificate_too_long", check, "issuer_certificate_invalid", "valid for more than 457 days", need: .annexB) { plan, scene in
+        Fault(
+            "certificate_too_long", check, "issuer_certificate_invalid", "valid for more than 457 days", need: .annexB
+        ) { plan, scene in
             plan.sign(with: try scene.issuer.signer { $0.notAfter = $0.notBefore.adding(days: 458) })
         },
     ]
 
     /// Faults of the issuer's signature.
     static let issuerSignature: [Fault] = [
-        Fault("issuer_signature_flipped", "issuer_signature", "issuer_signature_invalid", "one bit of the signature") { plan, _ in
+        Fault("issuer_signature_flipped", "issuer_signature", "issuer_signature_invalid", "one bit of the signature") {
+            plan, _ in
             plan.editIssuerSignature = { $0[$0.count - 1] ^= 1 }
         },
-        Fault("issuer_signature_der", "issuer_signature", "issuer_signature_invalid", "the signature is DER") { plan, _ in
+        Fault("issuer_signature_der", "issuer_signature", "issuer_signature_invalid", "the signature is DER") {
+            plan, _ in
             plan.editIssuerSignature = { signature in
                 let half = signature.count / 2
                 signature = DER.sequence(
                     DER.integer(Array(signature[..<half])), DER.integer(Array(signature[half...])))
             }
         },
-        Fault("issuer_signature_other_key", "issuer_signature", "issuer_signature_invalid", "signed by another key than the certificate's") { plan, scene in
+        Fault(
+            "issuer_signature_other_key", "issuer_signature", "issuer_signature_invalid",
+            "signed by another key than the certificate's"
+        ) { plan, scene in
             plan.signer.key = try PrivateKey(plan.signer.key.kind, randomness: scene.wallet.randomness)
         },
-        Fault("external_aad_null", "issuer_signature", "issuer_signature_invalid", "external_aad is null instead of empty") { plan, _ in
+        Fault(
+            "external_aad_null", "issuer_signature", "issuer_signature_invalid", "external_aad is null instead of empty"
+        ) { plan, _ in
             plan.externalAAD = .null
         },
-        Fault("object_altered", "issuer_signature", "issuer_signature_invalid", "the MobileSecurityObject was changed after signing") { plan, _ in
+        Fault(
+            "object_altered", "issuer_signature", "issuer_signature_invalid",
+            "the MobileSecurityObject was changed after signing"
+        ) { plan, _ in
             // An unknown key is ignored, so that nothing but the signature can tell.
             plan.editObject = { $0["note"] = .text("genuine") }
             plan.editIssuerPayload = { payload in
@@ -105,14 +139,18 @@ extension Fault {
                 payload.replaceSubrange(index..<index + 7, with: Array("forgery".utf8))
             }
         },
-        Fault("issuer_algorithm_unprotected", "issuer_signature", "algorithm_unsupported", "`alg` only in the unprotected header") { plan, _ in
+        Fault(
+            "issuer_algorithm_unprotected", "issuer_signature", "algorithm_unsupported",
+            "`alg` only in the unprotected header"
+        ) { plan, _ in
             plan.issuerProtected = .map([])
             plan.editUnprotected = { $0[.integer(1)] = .integer(-7) }
         },
         Fault("issuer_algorithm_hmac", "issuer_signature", "algorithm_unsupported", "`alg` is HS256") { plan, _ in
             plan.issuerProtected[.integer(1)] = .integer(5)
         },
-        Fault("issuer_algorithm_pair", "issuer_signature", "algorithm_unsupported", "ES384 with a P-256 key") { plan, scene in
+        Fault("issuer_algorithm_pair", "issuer_signature", "algorithm_unsupported", "ES384 with a P-256 key") {
+            plan, scene in
             plan.sign(with: try scene.issuer.signer(kind: .p256))
             plan.issuerProtected[.integer(1)] = .integer(-35)
         },

@@ -3,12 +3,17 @@ extension Fault {
 
     /// Faults of the device's signature.
     static let deviceSignature: [Fault] = [
-        Fault("resealed_old_response", check, "device_signature_invalid", "an old response, sealed again for this nonce") { plan, scene in
+        Fault(
+            "resealed_old_response", check, "device_signature_invalid", "an old response, sealed again for this nonce"
+        ) { plan, scene in
             plan.deviceTranscript = try scene.transcript {
                 $0.nonce = scene.wallet.randomness.bytes($0.nonce.count)
             }
         },
-        Fault("resealed_with_payload", check, "device_signature_invalid", "an old response with its own DeviceAuthentication embedded") { plan, scene in
+        Fault(
+            "resealed_with_payload", check, "device_signature_invalid",
+            "an old response with its own DeviceAuthentication embedded"
+        ) { plan, scene in
             plan.deviceTranscript = try scene.transcript {
                 $0.nonce = scene.wallet.randomness.bytes($0.nonce.count)
             }
@@ -27,20 +32,25 @@ extension Fault {
         Fault("device_signature_zero", check, "device_signature_invalid", "64 zero bytes") { plan, _ in
             plan.editDeviceSignature = { $0 = [UInt8](repeating: 0, count: $0.count) }
         },
-        Fault("device_key_other", check, "device_signature_invalid", "signed by a key that the issuer never saw") { plan, scene in
+        Fault("device_key_other", check, "device_signature_invalid", "signed by a key that the issuer never saw") {
+            plan, scene in
             plan.deviceKey = try PrivateKey(plan.deviceKey.kind, randomness: scene.wallet.randomness)
         },
         Fault("device_mac", check, "device_signature_invalid", "a MAC instead of a signature") { plan, scene in
             let mac = mac(scene)
             plan.editDeviceAuth = { $0 = .record(["deviceMac": mac]) }
         },
-        Fault("device_elements_changed", check, "device_signature_invalid", "DeviceNameSpaces spelled otherwise than signed") { plan, _ in
+        Fault(
+            "device_elements_changed", check, "device_signature_invalid",
+            "DeviceNameSpaces spelled otherwise than signed"
+        ) { plan, _ in
             plan.editDocument = { $0["deviceSigned"]?["nameSpaces"] = .embedded([0xB8, 0x00]) }
         },
         Fault("device_algorithm_pair", check, "algorithm_unsupported", "ES384 with a P-256 key") { plan, _ in
             plan.deviceProtected[.integer(1)] = .integer(-35)
         },
-        Fault("device_algorithm_missing", check, "algorithm_unsupported", "no `alg` in the protected header") { plan, _ in
+        Fault("device_algorithm_missing", check, "algorithm_unsupported", "no `alg` in the protected header") {
+            plan, _ in
             plan.deviceProtected = .map([])
         },
         Fault("device_brainpool", check, "algorithm_unsupported", "a brainpool key") { plan, scene in

@@ -7,10 +7,16 @@ extension Fault {
         Fault("expired", "validity", "document_expired", "`validUntil` was a second ago") { plan, scene in
             plan.validUntil = scene.now.adding(seconds: -1)
         },
-        Fault("signed_before_certificate", "validity", "validity_inconsistent", "`signed` a second before the signer's certificate") { plan, _ in
+        Fault(
+            "signed_before_certificate", "validity", "validity_inconsistent",
+            "`signed` a second before the signer's certificate"
+        ) { plan, _ in
             plan.signed = plan.signer.template.notBefore.adding(seconds: -1)
         },
-        Fault("signed_after_certificate", "validity", "validity_inconsistent", "`signed` a second after the signer's certificate") { plan, _ in
+        Fault(
+            "signed_after_certificate", "validity", "validity_inconsistent",
+            "`signed` a second after the signer's certificate"
+        ) { plan, _ in
             plan.signed = plan.signer.template.notAfter.adding(seconds: 1)
         },
     ]
@@ -39,7 +45,8 @@ extension Fault {
         Fault("digest_id_unknown", "digests", "digest_mismatch", "an item names no digest at all") { plan, _ in
             plan.forgeItem = { $0["digestID"] = .unsigned(4_245_825_587) }
         },
-        Fault("element_never_issued", "digests", "digest_mismatch", "an element that the issuer never signed") { plan, scene in
+        Fault("element_never_issued", "digests", "digest_mismatch", "an element that the issuer never signed") {
+            plan, scene in
             let random = scene.wallet.randomness.bytes(32)
             plan.editDisclosed = { namespaces in
                 guard !namespaces.isEmpty else { return }
@@ -50,7 +57,9 @@ extension Fault {
                 namespaces[0].1.append(.embedded(item.encoded()))
             }
         },
-        Fault("digest_function_other", "digests", "digest_mismatch", "`digestAlgorithm` says SHA-512 over SHA-256 digests") { plan, _ in
+        Fault(
+            "digest_function_other", "digests", "digest_mismatch", "`digestAlgorithm` says SHA-512 over SHA-256 digests"
+        ) { plan, _ in
             plan.digestName = "SHA-512"
         },
         Fault("random_short", "digests", "digest_mismatch", "`random` has 15 bytes") { plan, _ in
@@ -62,7 +71,8 @@ extension Fault {
                 namespaces[0].1.append(item)
             }
         },
-        Fault("element_contradicted", "digests", "element_duplicated", "one element with two values, both signed") { plan, _ in
+        Fault("element_contradicted", "digests", "element_duplicated", "one element with two values, both signed") {
+            plan, _ in
             guard let first = plan.disclosed.first else { return }
             plan.card.elements.append(Card.Element(first.namespace, first.identifier, changed(first.value)))
         },
@@ -70,10 +80,16 @@ extension Fault {
 
     /// Faults of revocation.
     static let revocation: [Fault] = [
-        Fault("signer_revoked", "revocation", "issuer_certificate_revoked", "the signer is on the revocation list", need: .revocationList) { plan, scene in
+        Fault(
+            "signer_revoked", "revocation", "issuer_certificate_revoked", "the signer is on the revocation list",
+            need: .revocationList
+        ) { plan, scene in
             plan.sign(with: scene.issuer.revokedSigner)
         },
-        Fault("document_revoked", "revocation", "document_revoked", "the MobileSecurityObject's `status` points at a revoked entry", need: .statusList) { plan, _ in
+        Fault(
+            "document_revoked", "revocation", "document_revoked",
+            "the MobileSecurityObject's `status` points at a revoked entry", need: .statusList
+        ) { plan, _ in
             plan.editObject = { object in
                 object["status"] = .record([
                     "status_list": .record([
@@ -86,10 +102,12 @@ extension Fault {
 
     /// Faults of what is asked for and what comes.
     static let elements: [Fault] = [
-        Fault("element_withheld", "elements", "element_missing", "the first element that was asked for does not come") { plan, _ in
+        Fault("element_withheld", "elements", "element_missing", "the first element that was asked for does not come") {
+            plan, _ in
             plan.disclosed = Array(plan.disclosed.dropFirst())
         },
-        Fault(tolerated: "individual_number", "a My Number comes unasked: it must vanish, and an incident be counted") { plan, _ in
+        Fault(tolerated: "individual_number", "a My Number comes unasked: it must vanish, and an incident be counted") {
+            plan, _ in
             guard plan.card.documentType == Card.Japan.documentType else { return }
             plan.disclosed += plan.card.elements.filter { $0.identifier == "individual_number_unicode" }
         },

@@ -37,7 +37,8 @@ extension Fault {
         Fault("encapsulated_key_compressed", "envelope", "evidence_malformed", "`pkEm` is compressed") { plan, _ in
             plan.editEnvelope = { editKey(&$0) { $0 = [0x02 | $0[64] & 1] + $0[1...32] } }
         },
-        Fault("encapsulated_key_infinity", "envelope", "evidence_malformed", "`pkEm` is the point at infinity") { plan, _ in
+        Fault("encapsulated_key_infinity", "envelope", "evidence_malformed", "`pkEm` is the point at infinity") {
+            plan, _ in
             plan.editEnvelope = { editKey(&$0) { $0 = [0x00] } }
         },
         Fault("algorithm_unknown", "envelope", "envelope_unsupported", "`algorithm` is APPLE-HPKE-v2") { plan, _ in
@@ -50,7 +51,8 @@ extension Fault {
 
     /// Faults of the recipient, of the session and of the sealing.
     static let binding: [Fault] = [
-        Fault("recipient_other", "recipient_key", "recipient_key_unknown", "sealed to another merchant's key") { plan, scene in
+        Fault("recipient_other", "recipient_key", "recipient_key_unknown", "sealed to another merchant's key") {
+            plan, scene in
             let other = try PrivateKey(.p256, randomness: scene.wallet.randomness)
             plan.recipient = other.publicBytes
             plan.recipientKeyHash = try LibCrypto.digest(other.publicBytes)
@@ -83,10 +85,12 @@ extension Fault {
         Fault("ciphertext_short", "decryption", "decryption_failed", "15 bytes: less than a tag") { plan, _ in
             plan.editEnvelope = { editData(&$0) { $0 = Array($0.prefix(15)) } }
         },
-        Fault("encapsulated_key_off_curve", "decryption", "decryption_failed", "`pkEm` is no point of P-256") { plan, _ in
+        Fault("encapsulated_key_off_curve", "decryption", "decryption_failed", "`pkEm` is no point of P-256") {
+            plan, _ in
             plan.editEnvelope = { editKey(&$0) { $0 = [0x04] + [UInt8](repeating: 0, count: 64) } }
         },
-        Fault("encapsulated_key_other", "decryption", "decryption_failed", "`pkEm` is another ephemeral key") { plan, scene in
+        Fault("encapsulated_key_other", "decryption", "decryption_failed", "`pkEm` is another ephemeral key") {
+            plan, scene in
             let other = try PrivateKey(.p256, randomness: scene.wallet.randomness)
             plan.editEnvelope = { editKey(&$0) { $0 = other.publicBytes } }
         },

@@ -28,31 +28,36 @@ public struct Fault: Sendable {
     public let others: [Expectation]
     /// What the verifier needs.
     public let need: Need?
-    let apply: @Sendable (inout Plan, Scene) throws(WalletError) -> Void
+    private let change: @Sendable (inout Plan, Scene) throws -> Void
 
     init(
         _ name: String, _ check: String, _ reason: String, _ explanation: String, others: [Expectation] = [],
-        need: Need? = nil, apply: @escaping @Sendable (inout Plan, Scene) throws(WalletError) -> Void
+        need: Need? = nil, apply: @escaping @Sendable (inout Plan, Scene) throws -> Void
     ) {
         self.name = name
         expectation = Expectation(check: check, reason: reason)
         self.explanation = explanation
         self.others = others
         self.need = need
-        self.apply = apply
+        change = apply
     }
 
     /// An answer that verifies, though something in it must be handled.
     init(
         tolerated name: String, _ explanation: String,
-        apply: @escaping @Sendable (inout Plan, Scene) throws(WalletError) -> Void
+        apply: @escaping @Sendable (inout Plan, Scene) throws -> Void
     ) {
         self.name = name
         expectation = nil
         self.explanation = explanation
         others = []
         need = nil
-        self.apply = apply
+        change = apply
+    }
+
+    /// Changes a plan.
+    func apply(_ plan: inout Plan, _ scene: Scene) throws(WalletError) {
+        try changing(&plan, scene, by: change)
     }
 
     /// Every fault, in the order of the checks.
@@ -73,20 +78,38 @@ public struct Variant: Sendable {
     public let name: String
     /// What is odd.
     public let explanation: String
-    let apply: @Sendable (inout Plan, Scene) throws(WalletError) -> Void
+    private let change: @Sendable (inout Plan, Scene) throws -> Void
 
     init(
         _ name: String, _ explanation: String,
-        apply: @escaping @Sendable (inout Plan, Scene) throws(WalletError) -> Void
+        apply: @escaping @Sendable (inout Plan, Scene) throws -> Void
     ) {
         self.name = name
         self.explanation = explanation
-        self.apply = apply
+        change = apply
+    }
+
+    /// Changes a plan.
+    func apply(_ plan: inout Plan, _ scene: Scene) throws(WalletError) {
+        try changing(&plan, scene, by: change)
     }
 
     /// The variant of this name.
     public static func named(_ name: String) throws(WalletError) -> Variant {
         guard let variant = all.first(where: { $0.name == name }) else { throw .unknownFault(name) }
         return variant
+    }
+}
+
+/// A closure does not infer what it throws; everything that the wallet throws is a `WalletError`.
+private func changing(
+    _ plan: inout Plan, _ scene: Scene, by change: (inout Plan, Scene) throws -> Void
+) throws(WalletError) {
+    do {
+        try change(&plan, scene)
+    } catch let error as WalletError {
+        throw error
+    } catch {
+        throw .cryptography("unexpected")
     }
 }

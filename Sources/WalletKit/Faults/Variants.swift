@@ -69,7 +69,8 @@ extension Variant {
                 object["x-future"] = .array([.undefined])
             }
         },
-        Variant("device_key_dressed", "the device key with kid and alg, in another order, and key authorizations") { plan, _ in
+        Variant("device_key_dressed", "the device key with kid and alg, in another order, and key authorizations") {
+            plan, _ in
             plan.editObject = { object in
                 guard case .map(let pairs) = object["deviceKeyInfo"]?["deviceKey"] else { return }
                 let more = [

@@ -106,8 +106,8 @@ public struct PrivateKey: Sendable {
 
     /// A key from PEM text: PKCS#8 (`PRIVATE KEY`) or, for an elliptic curve, SEC 1 (`EC PRIVATE KEY`).
     public init(pem: String) throws(WalletError) {
-        let der = try PEM.decode(pem, label: "PRIVATE KEY").first ?? PEM.decode(pem, label: "EC PRIVATE KEY").first
-        guard let der else { throw .unreadable("PEM private key") }
+        let blocks = try PEM.decode(pem, label: "PRIVATE KEY") + PEM.decode(pem, label: "EC PRIVATE KEY")
+        guard let der = blocks.first else { throw .unreadable("PEM private key") }
         if let kind = KeyKind(group: try LibCrypto.group(privateKey: der)) {
             try self.init(kind, number: LibCrypto.scalar(privateKey: der, width: kind.width))
         } else {
