@@ -82,6 +82,7 @@ let testTargets: [Target] = [
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
+    tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),

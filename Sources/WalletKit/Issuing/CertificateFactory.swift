@@ -21,14 +21,14 @@ struct CertificateFactory {
             ]
         }
         return CertificateTemplate(
-            serial: serial(), issuer: names.root, subject: names.root, notBefore: created.adding(days: -1),
+            serial: try serial(key), issuer: names.root, subject: names.root, notBefore: created.adding(days: -1),
             notAfter: created.adding(days: options.rootDays), publicKeyInfo: key.publicKeyInfo, extensions: extensions)
     }
 
     /// An authority under the root; ISO allows none, the field has them.
     func intermediate(_ key: PrivateKey, under rootKey: PrivateKey) throws(WalletError) -> CertificateTemplate {
         CertificateTemplate(
-            serial: serial(), issuer: names.root, subject: names.named("Intermediate"),
+            serial: try serial(key), issuer: names.root, subject: names.named("Intermediate"),
             notBefore: created.adding(days: -1), notAfter: created.adding(days: options.rootDays),
             publicKeyInfo: key.publicKeyInfo,
             extensions: [
@@ -37,14 +37,24 @@ struct CertificateFactory {
             ])
     }
 
-    /// A document signer (Annex B.1.4).
+    /// A document signer with a new key, signed.
     func signer(
         _ name: String, kind: KeyKind? = nil, under intermediate: Signer?, rootKey: PrivateKey, sha1: Bool = false,
         edit: (inout CertificateTemplate) -> Void = { _ in }
     ) throws(WalletError) -> Signer {
+        let key = try PrivateKey(kind ?? options.signerKind, randomness: randomness)
+        var template = try signer(name, key, under: intermediate, rootKey: rootKey)
+        edit(&template)
+        let certificate = try template.signed(by: intermediate?.key ?? rootKey, sha1: sha1)
+        return Signer(key: key, template: template, chain: [certificate] + (intermediate?.chain ?? []))
+    }
+
+    /// A document signer (Annex B.1.4).
+    func signer(
+        _ name: String, _ key: PrivateKey, under intermediate: Signer?, rootKey: PrivateKey
+    ) throws(WalletError) -> CertificateTemplate {
         let authority = intermediate?.key ?? rootKey
         let issuer = intermediate?.template.subject ?? names.root
-        let key = try PrivateKey(kind ?? options.signerKind, randomness: randomness)
         var extensions: [CertificateExtension] = [
             .authorityKeyIdentifier(try authority.identifier),
             .subjectKeyIdentifier(try key.identifier),
@@ -56,18 +66,16 @@ struct CertificateFactory {
                 .issuerAlternativeName(uri: Self.contact), .revocationListPoint(uri: Self.revocation),
             ]
         }
-        var template = CertificateTemplate(
-            serial: serial(), issuer: options.reversedIssuerName ? issuer.reversed : issuer, subject: names.named(name),
+        return CertificateTemplate(
+            serial: try serial(key), issuer: options.reversedIssuerName ? issuer.reversed : issuer,
+            subject: names.named(name),
             notBefore: created.adding(days: -1), notAfter: created.adding(days: options.signerDays),
             publicKeyInfo: key.publicKeyInfo, extensions: extensions)
-        edit(&template)
-        let certificate = try template.signed(by: authority, sha1: sha1)
-        return Signer(key: key, template: template, chain: [certificate] + (intermediate?.chain ?? []))
     }
 
-    /// 16 bytes, positive: Annex B asks for at least 63 bits from a generator and at most 20 bytes.
-    private func serial() -> [UInt8] {
-        var bytes = randomness.bytes(16)
+    /// 16 bytes, positive, from the key: Annex B asks for at least 63 unguessable bits and at most 20 bytes.
+    private func serial(_ key: PrivateKey) throws(WalletError) -> [UInt8] {
+        var bytes = Array(try LibCrypto.digest(key.publicBytes).prefix(16))
         bytes[0] = bytes[0] & 0x3F | 0x40
         return bytes
     }

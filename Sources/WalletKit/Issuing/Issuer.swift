@@ -58,7 +58,8 @@ public struct Issuer: Sendable {
     /// A signer that the revocation list names.
     public let revokedSigner: Signer
     let rootName: DistinguishedName
-    let created: Moment
+    /// When it was made.
+    public let created: Moment
     let randomness: Randomness
 
     /// A new issuer, its certificates valid from a day before `now`.
@@ -85,9 +86,60 @@ public struct Issuer: Sendable {
             intermediate = Signer(key: key, template: template, chain: [try template.signed(by: rootKey)])
         }
         self.intermediate = intermediate
-        signer = try factory.signer("Document Signer 01", under: intermediate, rootKey: rootKey)
-        revokedSigner = try factory.signer("Document Signer 00", under: intermediate, rootKey: rootKey)
+        signer = try factory.signer(Issuer.signerName, under: intermediate, rootKey: rootKey)
+        revokedSigner = try factory.signer(Issuer.revokedSignerName, under: intermediate, rootKey: rootKey)
     }
+
+    /// An issuer that was kept: its keys, its certificates, and when and how it was made.
+    public init(
+        restoring kept: Kept, _ options: IssuerOptions, created: Moment, randomness: Randomness = .system
+    ) throws(WalletError) {
+        let names = Names(options)
+        let factory = CertificateFactory(options: options, names: names, created: created, randomness: randomness)
+        var intermediate: Signer?
+        if let (key, certificate) = kept.intermediate {
+            let template = try factory.intermediate(key, under: kept.root.key)
+            intermediate = Signer(key: key, template: template, chain: [certificate])
+        }
+        func signer(_ name: String, _ pair: Kept.Pair) throws(WalletError) -> Signer {
+            let template = try factory.signer(name, pair.key, under: intermediate, rootKey: kept.root.key)
+            return Signer(key: pair.key, template: template, chain: [pair.certificate] + (intermediate?.chain ?? []))
+        }
+        self.options = options
+        self.randomness = randomness
+        self.created = created
+        self.intermediate = intermediate
+        rootName = names.root
+        rootKey = kept.root.key
+        root = kept.root.certificate
+        self.signer = try signer(Issuer.signerName, kept.signer)
+        revokedSigner = try signer(Issuer.revokedSignerName, kept.revokedSigner)
+    }
+
+    /// What must be kept of an issuer.
+    public struct Kept: Sendable {
+        /// A key and its certificate.
+        public typealias Pair = (key: PrivateKey, certificate: [UInt8])
+        /// The root.
+        public var root: Pair
+        /// The authority between, where there is one.
+        public var intermediate: Pair?
+        /// The signer in use.
+        public var signer: Pair
+        /// The signer that the revocation list names.
+        public var revokedSigner: Pair
+
+        /// What was kept.
+        public init(root: Pair, intermediate: Pair? = nil, signer: Pair, revokedSigner: Pair) {
+            self.root = root
+            self.intermediate = intermediate
+            self.signer = signer
+            self.revokedSigner = revokedSigner
+        }
+    }
+
+    private static let signerName = "Document Signer 01"
+    private static let revokedSignerName = "Document Signer 00"
 
     /// Another signer; `edit` may make its certificate wrong.
     public func signer(
