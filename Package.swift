@@ -87,6 +87,7 @@ let testTargets: [Target] = [
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),
     tests("CBORTests", ["CBOR", "TestSupport"]),
+    tests("COSETests", ["COSE", "CBOR", "Cryptography", "TestSupport"]),
 ]
 
 let package = Package(

@@ -150,7 +150,9 @@ extension WorkingGroupExample.Key {
             #expect(refusal { () throws(COSEError) in try structure.verify(key: key) } == .algorithmMissing)
             #expect(structure.protectedBytes == hex("a0")[...])
             let message = hex(example.intermediates.ToBeSign_hex ?? "")
-            #expect(message == COSESign1.sigStructure(protected: [], externalAAD: [], payload: example.input.plaintext.utf8))
+            #expect(
+                message == COSESign1.sigStructure(protected: [], externalAAD: [], payload: example.input.plaintext.utf8)
+            )
             #expect(try key.verify(signature: structure.signature, over: message, algorithm: .es256))
         case .unsupported:
             Issue.record("handled above")
@@ -170,7 +172,8 @@ extension WorkingGroupExample.Key {
         for index in signers.indices {
             let signature = Array(try signatures[index].array())
             let algorithm = try COSEAlgorithm(item: signature[0].contents().root.require(1))
-            let message = try cbor(["Signature"], [parts[0], signature[0]], hex(signers[index].external ?? ""), parts[2])
+            let message = try cbor(
+                ["Signature"], [parts[0], signature[0]], hex(signers[index].external ?? ""), parts[2])
             #expect(message == hex(expected[index].ToBeSign_hex), "\(name)")
             if outcome == .unsupported {
                 try checkUnsupported(name, signers[index].key, algorithm)
