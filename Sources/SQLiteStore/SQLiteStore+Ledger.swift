@@ -1,0 +1,45 @@
+public import VerificationCore
+
+extension SQLiteStore {
+    public func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
+        try await reader.run { connection throws(StoreError) in
+            try LedgerRow.read(from: sequence, limit: limit, connection)
+        }
+    }
+
+    public func counts() async throws(StoreError) -> [SessionStatus: Int] {
+        let rows = try await reader.run { connection throws(StoreError) in
+            try connection.query("SELECT status, count(*) FROM session GROUP BY status") { row throws(StoreError) in
+                (try row.word(0, SessionStatus.self), Int(try row.integer(1)))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    public func incidents() async throws(StoreError) -> [Incident: Int] {
+        let rows = try await reader.run { connection throws(StoreError) in
+            try connection.query("SELECT name, count FROM incident") { row throws(StoreError) in
+                (try row.word(0, Incident.self), Int(try row.integer(1)))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
+        try await reader.run { connection throws(StoreError) in try Self.setting(name, connection) }
+    }
+
+    public func keepSetting(_ name: String, _ value: [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await writer.run { connection throws(StoreError) in
+            if let kept = try Self.setting(name, connection) { return kept }
+            try connection.execute("INSERT INTO setting (name, value) VALUES (?, ?)", [.text(name), .blob(value)])
+            return value
+        }
+    }
+
+    private static func setting(_ name: String, _ connection: Connection) throws(StoreError) -> [UInt8]? {
+        try connection.first("SELECT value FROM setting WHERE name = ?", [.text(name)]) { row throws(StoreError) in
+            try row.blob(0)
+        }
+    }
+}

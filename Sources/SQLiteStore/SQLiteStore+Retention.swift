@@ -1,0 +1,93 @@
+public import VerificationCore
+
+extension SQLiteStore {
+    /// The most sessions that one transaction of a sweep changes, so that nobody waits long behind it.
+    static let sweep: Int64 = 500
+
+    public func expire(at now: Timestamp) async throws(StoreError) -> Int {
+        try await sweeping { connection throws(StoreError) in
+            try connection.execute(
+                """
+                UPDATE session SET status = 'expired', ended_at = ? WHERE number IN
+                    (SELECT number FROM session WHERE status = 'created' AND expires_at < ? LIMIT ?)
+                """, [.time(now), .time(now), .integer(Self.sweep)])
+        }
+    }
+
+    public func failProcessing(
+        deadlineBefore now: Timestamp?, endedAt: Timestamp, as failure: FailureCode
+    ) async throws(StoreError) -> [SessionRecord] {
+        try await writer.run { connection throws(StoreError) in
+            let due = try connection.query(
+                "SELECT id FROM session WHERE status = 'processing' AND (?1 IS NULL OR processing_deadline < ?1)",
+                [.time(orNull: now)]
+            ) { row throws(StoreError) in SessionID(try row.text(0)) }
+            var ended: [SessionRecord] = []
+            for id in due {
+                _ = try Self.end(id, by: .fail, from: .processing, at: endedAt, connection)
+                try connection.execute(
+                    "UPDATE session SET failure = ? WHERE id = ?", [.text(failure.rawValue), .text(id.rawValue)])
+                ended.append(try SessionRow.find(id, connection).record)
+            }
+            return ended
+        }
+    }
+
+    public func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+        try await writer.run(erases: true) { connection throws(StoreError) in
+            try Self.erase(try SessionRow.find(id, connection), at: now, connection)
+            return try SessionRow.find(id, connection).record
+        }
+    }
+
+    public func eraseDue(at now: Timestamp) async throws(StoreError) -> Int {
+        try await sweeping(erases: true) { connection throws(StoreError) in
+            let due = try connection.query(
+                SessionRow.select + " WHERE s.erased_at IS NULL AND s.erase_at <= ? LIMIT ?",
+                [.time(now), .integer(Self.sweep)]
+            ) { row throws(StoreError) in try SessionRow(row) }
+            for row in due { try Self.erase(row, at: now, connection) }
+            return due.count
+        }
+    }
+
+    public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
+        try await sweeping(erases: true) { connection throws(StoreError) in
+            let due = try connection.query(
+                SessionRow.select + " WHERE s.ended_at < ? LIMIT ?", [.time(instant), .integer(Self.sweep)]
+            ) { row throws(StoreError) in try SessionRow(row) }
+            for row in due {
+                try Self.erase(row, at: instant, connection)
+                try connection.execute(
+                    "DELETE FROM idempotency WHERE session = ?", [.text(row.record.id.rawValue)])
+                try connection.execute("DELETE FROM session WHERE number = ?", [.integer(row.number)])
+            }
+            return due.count
+        }
+    }
+
+    private func sweeping(
+        erases: Bool = false, _ step: @escaping @Sendable (Connection) throws(StoreError) -> Int
+    ) async throws(StoreError) -> Int {
+        var total = 0
+        while true {
+            let done = try await writer.run(erases: erases, step)
+            total += done
+            if done < Int(Self.sweep) { return total }
+        }
+    }
+
+    private static func erase(_ row: SessionRow, at now: Timestamp, _ connection: Connection) throws(StoreError) {
+        guard row.record.erasedAt == nil else { return }
+        if let slot = row.slot { try KeySlots.destroy(slot, connection) }
+        try connection.execute(
+            "DELETE FROM sealed WHERE part IN (?, ?)", [.integer(row.number * 2), .integer(row.number * 2 + 1)])
+        try connection.execute(
+            "UPDATE session SET erased_at = ?, key_name = NULL, key_slot = NULL WHERE number = ?",
+            [.time(now), .integer(row.number)])
+        // Without its context it could not be verified any more, so what waits for a submission is cancelled.
+        if row.record.status == .created {
+            _ = try end(row.record.id, by: .cancel, from: .created, at: now, connection)
+        }
+    }
+}
