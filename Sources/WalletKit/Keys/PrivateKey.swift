@@ -98,10 +98,18 @@ public struct PrivateKey: Sendable {
 
     /// A key by its private number (or Ed25519 seed).
     public init(_ kind: KeyKind, number: [UInt8]) throws(WalletError) {
-        let inner =
-            kind == .ed25519
-            ? DER.octets(number) : DER.sequence(DER.integer([1]), DER.octets(number))
-        try self.init(kind, der: DER.sequence(DER.integer([0]), kind.keyAlgorithm, DER.octets(inner)))
+        func wrapped(_ inner: [UInt8]) -> [UInt8] {
+            DER.sequence(DER.integer([0]), kind.keyAlgorithm, DER.octets(inner))
+        }
+        guard kind != .ed25519 else {
+            try self.init(kind, der: wrapped(DER.octets(number)))
+            return
+        }
+        let bare = DER.sequence(DER.integer([1]), DER.octets(number))
+        let point = try LibCrypto.publicBytes(privateKey: wrapped(bare))
+        // With the point (RFC 5915): some readers do not compute it.
+        let whole = DER.sequence(DER.integer([1]), DER.octets(number), DER.explicit(1, DER.bits(point)))
+        try self.init(kind, der: wrapped(whole))
     }
 
     /// A key from PEM text: PKCS#8 (`PRIVATE KEY`) or, for an elliptic curve, SEC 1 (`EC PRIVATE KEY`).

@@ -54,6 +54,7 @@ enum RequestedElements {
         "age": ["age_in_years"],
         "dateOfBirth": ["birth_date"],
         "sex": ["sex"],
+        "documentDHSComplianceStatus": ["DHS_compliance"],
         "dhsComplianceStatus": ["DHS_compliance"],
         "organDonorStatus": ["organ_donor"],
     ]
