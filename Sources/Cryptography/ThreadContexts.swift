@@ -59,15 +59,7 @@ final class ThreadContexts {
     var hmacSHA256: OpaquePointer {
         Self.kept(&storedMAC) {
             guard let made = EVP_MAC_CTX_new(Fetched.hmac.pointer) else { return nil }
-            var name: [CChar] = Array("SHA2-256".utf8CString)
-            let status = name.withUnsafeMutableBufferPointer { name in
-                var parameters = [
-                    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return EVP_MAC_CTX_set_params(made, &parameters)
-            }
-            guard status == 1 else {
+            guard sekisho_hmac_use_sha256(made) == 1 else {
                 EVP_MAC_CTX_free(made)
                 return nil
             }
