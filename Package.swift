@@ -83,6 +83,10 @@ let testTargets: [Target] = [
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport"]),
+    library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
+    tests(
+        "StoreTests",
+        ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "CSQLite"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),

@@ -1,3 +1,4 @@
+import CBOR
 public import VerificationCore
 
 extension LedgerChain {
