@@ -55,6 +55,18 @@ extension Fault {
                         [CertificateExtension.reader], critical: critical)
                 })
         },
+        Fault("certificate_any_purpose", check, "issuer_certificate_invalid", "extended key usage of any purpose") {
+            plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    let critical = template[CertificateExtension.extendedKeyUsageID]?.critical ?? false
+                    template[CertificateExtension.extendedKeyUsageID] = .extendedKeyUsage(
+                        ["2.5.29.37.0"], critical: critical)
+                })
+        },
+        Fault("certificate_sha1", check, "issuer_certificate_invalid", "signed with SHA-1") { plan, scene in
+            plan.sign(with: try scene.issuer.signer(sha1: true))
+        },
         Fault(
             "certificate_of_authority", check, "issuer_certificate_invalid",
             "an authority's certificate signs a document"
@@ -74,6 +86,17 @@ extension Fault {
                 with: try scene.issuer.signer { template in
                     template.extensions.append(
                         CertificateExtension("1.3.6.1.4.1.99999.1", critical: true, value: DER.null))
+                })
+        },
+        Fault(
+            "certificate_critical_policy", check, "issuer_certificate_invalid",
+            "a critical name constraint, which nobody here applies"
+        ) { plan, scene in
+            let subtree = DER.sequence(DER.element(0x82, Array("example".utf8)))
+            let value = DER.sequence(DER.element(0xA0, subtree))
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    template.extensions.append(CertificateExtension("2.5.29.30", critical: true, value: value))
                 })
         },
         Fault("certificate_expired", check, "issuer_certificate_expired", "the signer's certificate has expired") {

@@ -46,6 +46,20 @@ extension Fault {
         ) { plan, _ in
             plan.editDocument = { $0["deviceSigned"]?["nameSpaces"] = .embedded([0xB8, 0x00]) }
         },
+        Fault("device_signed_nonce", check, "device_signature_invalid", "the device signed the nonce alone") {
+            plan, scene in
+            let structure: Item = .array([
+                .text("Signature1"), .bytes(plan.deviceProtected.encoded()), .bytes([]), .bytes(scene.request.nonce),
+            ])
+            let signature = try plan.deviceKey.signCOSE(structure.encoded())
+            plan.editDeviceSignature = { $0 = signature }
+        },
+        Fault(
+            "device_transcript_wrapped", check, "device_signature_invalid",
+            "the device signed the transcript under tag 24"
+        ) { plan, _ in
+            plan.deviceTranscript = Item.embedded(plan.deviceTranscript).encoded()
+        },
         Fault("device_algorithm_pair", check, "algorithm_unsupported", "ES384 with a P-256 key") { plan, _ in
             plan.deviceProtected[.integer(1)] = .integer(-35)
         },
@@ -61,14 +75,18 @@ extension Fault {
         },
         Fault(
             "developer_profile", "issuer_certificate", "issuer_certificate_missing",
-            "a phone with the developer profile: a real device signature, a zero issuer signature"
+            "a phone with the developer profile: a real device signature, a zero issuer signature",
+            others: [Expectation(check: "issuer_signature", reason: "issuer_signature_invalid")]
         ) { plan, _ in
             plan.chain = .array([])
             plan.editIssuerSignature = { $0 = [UInt8](repeating: 0, count: 64) }
         },
         Fault(
             "simulator", "issuer_certificate", "issuer_certificate_missing", "the simulator: no signature at all",
-            others: [Expectation(check: "device_signature", reason: "device_signature_invalid")]
+            others: [
+                Expectation(check: "issuer_signature", reason: "issuer_signature_invalid"),
+                Expectation(check: "device_signature", reason: "device_signature_invalid"),
+            ]
         ) { plan, _ in
             plan.chain = nil
             plan.editIssuerSignature = { $0 = [UInt8](repeating: 0, count: 64) }

@@ -19,6 +19,10 @@ extension Fault {
         ) { plan, _ in
             plan.signed = plan.signer.template.notAfter.adding(seconds: 1)
         },
+        Fault("valid_before_signed", "validity", "validity_inconsistent", "`validFrom` is a second before `signed`") {
+            plan, _ in
+            plan.validFrom = plan.signed.adding(seconds: -1)
+        },
     ]
 
     /// Faults of the items and their digests.
@@ -28,6 +32,15 @@ extension Fault {
             plan.forgeItem = { item in
                 guard item["elementIdentifier"] == .text(first), let value = item["elementValue"] else { return }
                 item["elementValue"] = changed(value)
+            }
+        },
+        Fault("values_exchanged", "digests", "digest_mismatch", "two elements have each other's value") { plan, _ in
+            let pair = plan.disclosed.prefix(2)
+            plan.forgeItem = { item in
+                for (mine, other) in [(0, 1), (1, 0)] where pair.count == 2 {
+                    guard item["elementIdentifier"] == .text(pair[mine].identifier) else { continue }
+                    item["elementValue"] = pair[other].value
+                }
             }
         },
         Fault("random_changed", "digests", "digest_mismatch", "one bit of an item's `random`") { plan, _ in

@@ -73,6 +73,10 @@ extension Fault {
         Fault("digest_sha1", "device_response", "algorithm_unsupported", "`digestAlgorithm` SHA-1") { plan, _ in
             plan.digestName = "SHA-1"
         },
+        Fault("digest_truncated_name", "device_response", "algorithm_unsupported", "`digestAlgorithm` SHA-512/256") {
+            plan, _ in
+            plan.digestName = "SHA-512/256"
+        },
         Fault("digest_name_spelled", "device_response", "algorithm_unsupported", "`digestAlgorithm` sha256") {
             plan, _ in
             plan.digestName = "sha256"

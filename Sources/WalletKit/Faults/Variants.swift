@@ -1,6 +1,6 @@
 extension Variant {
     /// Every variant; each must verify.
-    public static let all: [Variant] = spelling + algorithms + contents
+    public static let all: [Variant] = spelling + algorithms + contents + chains + devices
 
     private static let spelling: [Variant] = [
         Variant("keys_length_first", "map keys shorter first, as Apple in 2025") { plan, _ in
@@ -107,6 +107,42 @@ extension Variant {
         Variant("birth_date_map", "`birth_date` as the map of ISO/IEC 23220-2") { plan, _ in
             guard let date = plan.card["birth_date", in: Card.Japan.isoNamespace] else { return }
             plan.card["birth_date", in: Card.Japan.isoNamespace] = .record(["birth_date": date])
+        },
+    ]
+
+    private static let chains: [Variant] = [
+        Variant("chain_with_root", "the configured root comes along in `x5chain`") { plan, scene in
+            plan.chain = Plan.chain(plan.signer.chain + [scene.issuer.root])
+        },
+        Variant("certificate_extension", "an unknown extension of the certificate, not critical") { plan, scene in
+            plan.sign(
+                with: try scene.issuer.signer { template in
+                    template.extensions.append(CertificateExtension("1.3.6.1.4.1.99999.1", value: DER.null))
+                })
+        },
+        Variant("signed_at_certificate_start", "`signed` in the first second of the signer's certificate") { plan, _ in
+            plan.signed = plan.signer.template.notBefore
+        },
+        Variant("signed_at_certificate_end", "`signed` in the last second of the signer's certificate") { plan, scene in
+            plan.sign(with: try scene.issuer.signer { $0.notAfter = scene.now })
+            plan.signed = scene.now
+            plan.validFrom = scene.now
+        },
+        Variant("valid_forever", "`validUntil` is the last second of the year 9999") { plan, _ in
+            plan.validUntil = Moment(9999, 12, 31, 23, 59, 59)
+        },
+    ]
+
+    private static let devices: [Variant] = [
+        Variant("device_elements_indefinite", "an empty DeviceNameSpaces of indefinite length") { plan, _ in
+            plan.deviceNameSpaces = [0xBF, 0xFF]
+        },
+        Variant("device_elements", "an element that the device asserts itself; it is no claim") { plan, _ in
+            let namespace = plan.disclosed.first?.namespace ?? ""
+            plan.deviceNameSpaces = Item.record([namespace: .record(["age_over_99": .boolean(true)])]).encoded()
+            plan.editObject = {
+                $0["deviceKeyInfo"]?["keyAuthorizations"] = .record(["nameSpaces": .array([.text(namespace)])])
+            }
         },
     ]
 
