@@ -17,8 +17,8 @@ enum TrustBlocks {
         do throws(PEM.Problem) {
             found = try PEM.blocks(file.bytes)
         } catch {
-            let number = beginnings(in: file.bytes, upTo: error.line)
-            problems.append(TrustProblem(path: file.path, block: max(1, number), fault: .malformedBlock))
+            let number = block(at: error.line, of: file.bytes)
+            problems.append(TrustProblem(path: file.path, block: number, fault: .malformedBlock))
             return []
         }
         if found.isEmpty { problems.append(TrustProblem(path: file.path, fault: .noBlock)) }
@@ -35,9 +35,15 @@ enum TrustBlocks {
         return blocks
     }
 
-    /// How many blocks have begun when a line ends.
-    private static func beginnings(in bytes: [UInt8], upTo line: Int) -> Int {
-        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(line)
-            .count { $0.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "-----BEGIN ".utf8) }
+    /// The number of the block that a line belongs to; a block that begins inside another belongs to that one's trouble.
+    private static func block(at line: Int, of bytes: [UInt8]) -> Int {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(line)
+            .map { $0.drop { $0 == 0x20 || $0 == 0x09 } }
+        func count(_ mark: String, _ lines: some Sequence<ArraySlice<UInt8>>) -> Int {
+            lines.count { $0.starts(with: mark.utf8) }
+        }
+        let begun = count("-----BEGIN ", lines.dropLast())
+        let isInside = begun > count("-----END ", lines.dropLast())
+        return max(1, isInside ? begun : count("-----BEGIN ", lines))
     }
 }

@@ -32,6 +32,9 @@ public struct SignerVerifier: Sendable {
         cache = SignerCache(capacity: cacheCapacity)
     }
 
+    /// How many signers the cache holds now.
+    public var cachedSigners: Int { cache.count }
+
     /// Judges an `x5chain`, the signer's certificate first, for a document type at an instant.
     public func verify(chain: [ArraySlice<UInt8>], documentType: String, at now: Timestamp) -> SignerResult {
         guard let leaf = chain.first else {
