@@ -187,6 +187,10 @@ struct AnchorTests {
         der[der.count - 1] ^= 1
         let path = try folder.write("root.der", der)
         #expect(faults(path) == [TrustProblem(path: path, block: 1, fault: .damaged)])
+        // A renewed root that its old key signed is no damage.
+        let old = TestKey()
+        let renewed = pair.root.with(.authorityKey(old.identifier)).der(key: pair.rootKey, signer: old)
+        #expect(faults(try folder.write("root.der", renewed)).isEmpty)
     }
 
     @Test func `X08 an expired anchor is disabled with an alarm, and alone it refuses`() throws {

@@ -21,7 +21,9 @@ public struct TrustAnchor: Sendable, Hashable {
         let problems = profile.problems(ofAuthority: certificate, at: certificate.validity.notBefore)
             .filter { $0 != .notYetValid && $0 != .expired }
         guard problems.isEmpty else { throw TrustProblem(path: source, fault: .unsuitable(problems)) }
-        guard !certificate.isSelfIssued || certificate.issued(certificate) else {
+        // A root renewed under its old key is self-issued too, but says whose key signed it.
+        let claimsOwnKey = certificate.authorityKeyIdentifier.map { $0 == certificate.subjectKeyIdentifier } ?? true
+        guard !certificate.isSelfIssued || !claimsOwnKey || certificate.issued(certificate) else {
             throw TrustProblem(path: source, fault: .damaged)
         }
         self.certificate = certificate
