@@ -82,7 +82,7 @@ let testTargets: [Target] = [
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
-    tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport"]),
+    tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport", "sekisho-wallet"]),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(
         "StoreTests",
