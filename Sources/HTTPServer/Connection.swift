@@ -41,6 +41,7 @@ final class Connection: Sendable {
         var target: [UInt8] = []
         var targetAddress: UInt = 0
         var head: RequestHead?
+        var isHead = false
         var body: [UInt8] = []
         /// Whether to read on for a moment after closing, so that a refusal is not lost to a reset.
         var lingers = false
@@ -84,7 +85,7 @@ final class Connection: Sendable {
 extension Connection.State {
     /// Writes a refusal past libmicrohttpd, which cannot answer before a whole request has arrived, and stops.
     mutating func refuse(_ response: HTTPResponse, on socket: Int32) {
-        let bytes = WireResponse.bytes(response, withBody: head?.method != "HEAD")
+        let bytes = WireResponse.bytes(response, withBody: !isHead)
         // One that does not fit the socket's buffer is cut short: the client is not reading.
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
         phase = .cut

@@ -40,11 +40,11 @@ extension Connection {
     }
 
     /// How readily this connection makes room for another: the lower first; `nil` where a request is being served.
+    /// One that has never delivered a head goes before one that has, so that a flood evicts itself and not the proxy.
     var dispensability: (rank: Int, since: ContinuousClock.Instant)? {
         state.withLock { state in
             switch state.phase {
-            case .idle where state.requests > 0: (0, state.since)
-            case .idle, .head: (1, state.since)
+            case .idle, .head: (state.requests == 0 ? 0 : 1, state.since)
             case .body: (2, state.since)
             case .running, .answered, .sending, .cut, .closed: nil
             }

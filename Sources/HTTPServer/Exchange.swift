@@ -17,9 +17,11 @@ extension Connection {
                 do throws(RefusalError) {
                     state.head = try core.requestGuard.examine(raw)
                 } catch {
+                    state.isHead = raw.method.elementsEqual("HEAD".utf8)
                     state.refuse(core.answer(to: error.refusal), on: socket)
                     return false
                 }
+                state.isHead = state.head?.method == "HEAD"
                 state.phase = .body
                 state.since = .now
                 return true
@@ -54,7 +56,7 @@ extension Connection {
     }
 
     private func start(_ connection: OpaquePointer, _ state: inout sending State, _ core: ServerCore) -> Bool {
-        guard let head = state.head else { return false }
+        guard let head = state.head, !core.isStopped.load(ordering: .sequentiallyConsistent) else { return false }
         let request = HTTPRequest(
             method: head.method, target: head.target, headers: head.headers, body: state.body, remoteAddress: address)
         state.phase = .running
@@ -79,7 +81,6 @@ extension Connection {
             || core.isDraining.load(ordering: .acquiring)
         if closes {
             MHD_add_response_header(reply, "Connection", "close")
-            state.lingers = true
         }
         state.phase = .sending
         state.since = .now
@@ -92,6 +93,7 @@ extension Connection {
             core.release(state.body.count)
             state.body = []
             state.head = nil
+            state.isHead = false
             state.target = []
             state.requests += 1
             switch state.phase {
@@ -106,13 +108,18 @@ extension Connection {
         }
     }
 
+    private var hasUnread: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+    }
+
     /// The last that is heard of a connection; its socket is closed after this.
     func close(_ core: ServerCore) {
         state.withLock { state in
             state.phase = .closed
             core.release(state.body.count)
             state.body = []
-            if state.lingers { core.lingering.keep(socket, now: .now) }
+            if state.lingers || hasUnread { core.lingering.keep(socket, now: .now) }
         }
         core.table.end(self)
     }

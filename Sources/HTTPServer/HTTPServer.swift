@@ -93,6 +93,8 @@ public final class HTTPServer: Sendable {
             usleep(5000)
         }
         warden.stop()
+        // In this order: libmicrohttpd aborts when it is stopped with a connection suspended.
+        core.isStopped.store(true, ordering: .sequentiallyConsistent)
         for connection in core.table.live { connection.abandon() }
         daemon.stop()
         stage.withLock { $0 = .stopped }

@@ -11,6 +11,8 @@ final class ServerCore: Sendable {
     let table = ConnectionTable()
     let lingering = Lingering()
     let isDraining = Atomic(false)
+    /// Set before the last connections are abandoned: no request starts after it.
+    let isStopped = Atomic(false)
     let bufferedBytes = Atomic(0)
 
     init(

@@ -1,0 +1,73 @@
+import HTTPServer
+import RawHTTP
+import Testing
+
+@Suite(.serialized) struct LimitTests {
+    @Test func `an address has so many connections and no more, another has its own, and room comes back`() async throws {
+        let echo = try EchoServer {
+            $0.connectionsPerAddress = 3
+            $0.limitsLoopback = true
+        }
+        var held: [RawConnection] = []
+        for _ in 0..<3 { held.append(try echo.connect()) }
+        #expect(await (try echo.connect()).closes(within: .seconds(2)))
+        let other = try RawConnection(port: echo.server.port, from: "127.0.0.2")
+        await other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        var reader = RawReader(other)
+        #expect(await reader.next()?.status == 200)
+        #expect(echo.requests.first?.remoteAddress == "127.0.0.2")
+        held.removeLast()
+        try await Task.sleep(for: .milliseconds(300))
+        let (answer, _) = try await echo.exchange("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(answer?.status == 200)
+    }
+
+    @Test func `when all places are taken, the oldest that asks for nothing makes room`() async throws {
+        let echo = try EchoServer { $0.connections = 20 }
+        let kept = try echo.connect()
+        await kept.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
+        var reader = RawReader(kept)
+        #expect(await reader.next()?.status == 200)
+        var idle: [RawConnection] = []
+        for _ in 0..<60 { idle.append(try echo.connect()) }
+        let (answer, _) = try await echo.exchange("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer?.status == 200)
+        #expect(await idle[0].closes(within: .seconds(2)))
+        await kept.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await reader.next()?.status == 200, "one that had been served was put out for one that had not")
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(echo.server.connectionCount <= 21)
+    }
+
+    @Test func `when all places are being served, the next is closed and the served are not`() async throws {
+        let echo = try EchoServer({ $0.connections = 4 }, delay: .milliseconds(800))
+        var served: [RawConnection] = []
+        for _ in 0..<4 {
+            let connection = try echo.connect()
+            await connection.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            served.append(connection)
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(await (try echo.connect()).closes(within: .milliseconds(400)))
+        for connection in served {
+            var reader = RawReader(connection)
+            #expect(await reader.next()?.status == 200)
+        }
+    }
+
+    @Test func `limits that leave no room are refused at the start`() {
+        #expect(throws: HTTPServerError.limitsUnusable) { try EchoServer { $0.connections = 0 } }
+    }
+
+    @Test func `a port in use, a name for an address and a foreign address are refused at the start`() throws {
+        let first = try EchoServer()
+        func open(_ address: String, _ port: UInt16) throws(HTTPServerError) -> HTTPServer {
+            try HTTPServer(
+                address: address, port: port, refusal: { HTTPResponse(status: $0.status) },
+                handler: { _ in HTTPResponse(status: 200) })
+        }
+        #expect(throws: HTTPServerError.addressInUse) { try open("127.0.0.1", first.server.port) }
+        #expect(throws: HTTPServerError.addressInvalid) { try open("localhost", 0) }
+        #expect(throws: HTTPServerError.addressUnavailable) { try open("192.0.2.1", 0) }
+    }
+}
