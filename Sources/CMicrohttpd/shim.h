@@ -21,13 +21,14 @@ static size_t sekisho_keep_escapes(void *context, struct MHD_Connection *connect
 
 /// One event loop with a thread of its own; connections are handed to it, it listens to nothing.
 static inline struct MHD_Daemon *sekisho_start_daemon(
-    unsigned int connections, size_t connection_memory, void *context, sekisho_target_callback target,
+    unsigned int connections, size_t connection_memory, void *context, MHD_LogCallback log, sekisho_target_callback target,
     MHD_AccessHandlerCallback access, MHD_RequestCompletedCallback completed,
     MHD_NotifyConnectionCallback connection) {
     unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME
-        | MHD_USE_NO_LISTEN_SOCKET;
+        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, access, context,
+        MHD_OPTION_EXTERNAL_LOGGER, log, context,
         MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
         MHD_OPTION_CONNECTION_TIMEOUT, 0u,

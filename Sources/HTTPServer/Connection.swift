@@ -10,6 +10,8 @@ final class Connection: Sendable {
     let socket: Int32
     let address: String
     let isLoopback: Bool
+    /// Which of libmicrohttpd's event loops it is on.
+    let loop: Int
 
     enum Phase {
         /// Between requests.
@@ -50,10 +52,11 @@ final class Connection: Sendable {
 
     let state: Mutex<State>
 
-    init(socket: Int32, address: String, isLoopback: Bool, now: ContinuousClock.Instant) {
+    init(socket: Int32, address: String, isLoopback: Bool, loop: Int, now: ContinuousClock.Instant) {
         self.socket = socket
         self.address = address
         self.isLoopback = isLoopback
+        self.loop = loop
         state = Mutex(State(since: now))
     }
 

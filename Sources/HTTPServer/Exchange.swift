@@ -37,6 +37,19 @@ extension Connection {
         }
     }
 
+    /// Refuses the length of a head that is complete and has not been examined, if this connection has one.
+    func refuseLength(_ refusal: HTTPRefusal, _ core: ServerCore) {
+        state.withLock { state in
+            // libmicrohttpd knows a head's size from its completion on, and calls `advance` only if it likes the length:
+            // so this is the one connection of its loop, on whose thread we are, that it is about to refuse.
+            guard case .head = state.phase, let connection = OpaquePointer(bitPattern: state.handle),
+                sekisho_head_size(connection) > 0
+            else { return }
+            state.refuse(core.answer(to: refusal), on: socket)
+            _ = Glibc.shutdown(socket, Int32(SHUT_WR))
+        }
+    }
+
     /// Bytes of the body. `false` ends the connection.
     func take(_ bytes: UnsafeRawBufferPointer, _ core: ServerCore) -> Bool {
         state.withLock { state in

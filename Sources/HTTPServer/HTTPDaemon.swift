@@ -6,32 +6,34 @@ import CMicrohttpd
 struct HTTPDaemon: Sendable {
     /// Addresses of `MHD_Daemon`s, which are valid until `stop`.
     private let loops: [UInt]
-    /// Keeps the core for the callbacks.
-    private let core: ServerCore
+    private let contexts: [EventLoop]
 
     init(threads: Int, connections: Int, core: ServerCore) throws(HTTPServerError) {
-        let context = Unmanaged.passRetained(core).toOpaque()
         var loops: [UInt] = []
-        for _ in 0..<threads {
+        let contexts = (0..<threads).map { EventLoop(core: core, index: $0) }
+        for context in contexts {
             // Connections that are being cut still count for a moment, hence twice as many.
             let loop = sekisho_start_daemon(
-                UInt32(clamping: connections * 2), core.limits.connectionMemory, context, Callbacks.target,
-                Callbacks.access, Callbacks.completed, Callbacks.connection)
+                UInt32(clamping: connections * 2), core.limits.connectionMemory,
+                Unmanaged.passUnretained(context).toOpaque(), Callbacks.log, Callbacks.target, Callbacks.access,
+                Callbacks.completed, Callbacks.connection)
             guard let loop else {
                 for loop in loops { MHD_stop_daemon(OpaquePointer(bitPattern: loop)) }
-                Unmanaged<ServerCore>.fromOpaque(context).release()
                 throw .system(0)
             }
             loops.append(UInt(bitPattern: loop))
         }
         self.loops = loops
-        self.core = core
+        self.contexts = contexts
     }
 
+    /// How many loops there are.
+    var count: Int { loops.count }
+
     /// Hands a client over; `false` where it was closed instead.
-    func add(_ socket: Int32, _ endpoint: inout Endpoint, turn: Int) -> Bool {
+    func add(_ socket: Int32, _ endpoint: inout Endpoint, loop: Int) -> Bool {
         endpoint.withAddress { address, length in
-            MHD_add_connection(OpaquePointer(bitPattern: loops[turn % loops.count]), socket, address, length)
+            MHD_add_connection(OpaquePointer(bitPattern: loops[loop]), socket, address, length)
                 == MHD_Result.YES
         }
     }
@@ -39,6 +41,7 @@ struct HTTPDaemon: Sendable {
     /// Joins the threads and closes every connection; none may be suspended.
     func stop() {
         for loop in loops { MHD_stop_daemon(OpaquePointer(bitPattern: loop)) }
-        Unmanaged.passUnretained(core).release()
+        // The callbacks hold the contexts by address; nothing calls back from here on.
+        withExtendedLifetime(contexts) {}
     }
 }

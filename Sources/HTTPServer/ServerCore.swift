@@ -2,6 +2,17 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
+/// One of libmicrohttpd's event loops, as its callbacks know it.
+final class EventLoop: Sendable {
+    let core: ServerCore
+    let index: Int
+
+    init(core: ServerCore, index: Int) {
+        self.core = core
+        self.index = index
+    }
+}
+
 /// What libmicrohttpd's callbacks, the warden and the handlers share.
 final class ServerCore: Sendable {
     let limits: HTTPLimits

@@ -93,8 +93,9 @@ final class Warden: Sendable {
 
     private func admit(_ socket: Int32, _ endpoint: Endpoint, _ turn: inout Int) {
         var endpoint = endpoint
+        turn = (turn + 1) % daemon.count
         let connection = Connection(
-            socket: socket, address: endpoint.text, isLoopback: endpoint.isLoopback, now: .now)
+            socket: socket, address: endpoint.text, isLoopback: endpoint.isLoopback, loop: turn, now: .now)
         let isLimited = core.limits.limitsLoopback || !connection.isLoopback
         if isLimited && core.table.count(of: connection.address) >= core.limits.connectionsPerAddress {
             _ = Glibc.close(socket)
@@ -105,8 +106,7 @@ final class Warden: Sendable {
             return
         }
         core.table.expect(connection)
-        turn &+= 1
-        if !daemon.add(socket, &endpoint, turn: turn) { core.table.forget(connection) }
+        if !daemon.add(socket, &endpoint, loop: turn) { core.table.forget(connection) }
     }
 
     /// Ends the connection that can best be spared; `false` where all are being served.

@@ -44,14 +44,19 @@ struct HeadCase: Sendable, CustomTestStringConvertible {
         HeadCase(
             "two equal Content-Lengths", post("Content-Length: 5\r\nContent-Length: 5\r\n", "hello" + smuggled), 400,
             "repeated_length"),
-        HeadCase("a list of Content-Lengths", post("Content-Length: 5, 5\r\n", "hello" + smuggled), 400),
-        HeadCase("Content-Length with a plus", post("Content-Length: +2\r\n", "{}" + smuggled), 400),
-        HeadCase("a negative Content-Length", post("Content-Length: -1\r\n", smuggled), 400),
-        HeadCase("a hexadecimal Content-Length", post("Content-Length: 0x2\r\n", "{}" + smuggled), 400),
-        HeadCase("an empty Content-Length", post("Content-Length:\r\n", smuggled), 400),
-        HeadCase("a Content-Length with a space", post("Content-Length: 1 2\r\n", smuggled), 400),
-        HeadCase("a Content-Length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), 413),
-        HeadCase("Content-Length of 2^64 - 1", post("Content-Length: 18446744073709551615\r\n"), 413),
+        HeadCase(
+            "a list of Content-Lengths", post("Content-Length: 5, 5\r\n", "hello" + smuggled), 400, "invalid_length"),
+        HeadCase("Content-Length with a plus", post("Content-Length: +2\r\n", "{}" + smuggled), 400, "invalid_length"),
+        HeadCase("a negative Content-Length", post("Content-Length: -1\r\n", smuggled), 400, "invalid_length"),
+        HeadCase(
+            "a hexadecimal Content-Length", post("Content-Length: 0x2\r\n", "{}" + smuggled), 400, "invalid_length"),
+        HeadCase("an empty Content-Length", post("Content-Length:\r\n", smuggled), 400, "invalid_length"),
+        HeadCase("a Content-Length with a space", post("Content-Length: 1 2\r\n", smuggled), 400, "invalid_length"),
+        HeadCase(
+            "a Content-Length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), 413,
+            "payloadTooLarge"),
+        HeadCase(
+            "Content-Length of 2^64 - 1", post("Content-Length: 18446744073709551615\r\n"), 413, "payloadTooLarge"),
         HeadCase("Content-Length of 2^63", post("Content-Length: 9223372036854775808\r\n"), 413, "payloadTooLarge"),
         HeadCase(
             "Transfer-Encoding: xchunked", post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), 400,
@@ -66,7 +71,8 @@ struct HeadCase: Sendable, CustomTestStringConvertible {
             "Transfer-Encoding: chunked, chunked", post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n"), 400,
             "transfer_encoding"),
         HeadCase(
-            "Transfer-Encoding twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
+            "Transfer-Encoding twice",
+            post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
             400, "transfer_encoding"),
         HeadCase(
             "Transfer-Encoding: chunked and a blank", post("Transfer-Encoding: chunked \r\n", "0\r\n\r\n"), 400,

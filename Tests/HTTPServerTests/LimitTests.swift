@@ -3,7 +3,8 @@ import RawHTTP
 import Testing
 
 @Suite(.serialized) struct LimitTests {
-    @Test func `an address has so many connections and no more, another has its own, and room comes back`() async throws {
+    @Test func `an address has so many connections and no more, another has its own, and room comes back`() async throws
+    {
         let echo = try EchoServer {
             $0.connectionsPerAddress = 3
             $0.limitsLoopback = true

@@ -6,7 +6,8 @@ struct ServingTests {
     @Test func `a request is answered, with its parts decoded`() async throws {
         let echo = try EchoServer()
         let (answer, isClosed) = try await echo.exchange(
-            "POST /v1/a%2Fb/%E5%B1%B1?a=1&b=x%20y+z HTTP/1.1\r\nHost: x\r\nX-Name: \u{5c71}\r\nContent-Length: 5\r\n\r\nhello")
+            "POST /v1/a%2Fb/%E5%B1%B1?a=1&b=x%20y+z HTTP/1.1\r\nHost: x\r\nX-Name: \u{5c71}\r\nContent-Length: 5\r\n\r\nhello"
+        )
         #expect(answer?.status == 201)
         #expect(answer?.text == "POST /v1/a%2Fb/%E5%B1%B1 hello")
         #expect(answer?["date"]?.hasSuffix(" GMT") == true)

@@ -5,7 +5,9 @@ import Testing
 @Suite(.serialized) struct ShutdownTests {
     private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
 
-    @Test func `what runs is finished with Connection: close, what is idle is closed, and nobody new comes in`() async throws {
+    @Test func `what runs is finished with Connection: close, what is idle is closed, and nobody new comes in`()
+        async throws
+    {
         let echo = try EchoServer(delay: .milliseconds(600))
         let idle = try echo.connect()
         await idle.send(get("/idle"))
