@@ -58,9 +58,10 @@ let gateway: [Target] = [
 ]
 
 let providers: [Target] = [
-    library(
-        "InHouse", ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
-        path: "Providers/InHouse")
+    .target(
+        name: "InHouse",
+        dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
+        path: "Providers/InHouse", exclude: ["README.md"], swiftSettings: settings)
 ]
 
 let executables: [Target] = [
@@ -83,6 +84,13 @@ let testTargets: [Target] = [
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport", "sekisho-wallet"]),
+    tests(
+        "MdocTests",
+        ["Mdoc", "VerificationCore", "CBOR", "COSE", "Cryptography", "Trust", "WalletKit", "TestSupport"]),
+    tests(
+        "InHouseTests",
+        ["InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit"]),
+    tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(
         "StoreTests",

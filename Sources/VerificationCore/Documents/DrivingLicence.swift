@@ -48,7 +48,7 @@ extension DocumentCatalog {
         ElementDefinition(
             aamva, "domestic_driving_privileges", claim: "domestic_driving_privileges", apple: ["drivingPrivileges"]),
         ElementDefinition(
-            aamva, "DHS_compliance", claim: "dhs_compliance", apple: ["documentDHSComplianceStatus"]),
+            aamva, "DHS_compliance", claim: "dhs_compliance", apple: ["dhsComplianceStatus"]),
     ]
 
     private static let traits = [

@@ -1,0 +1,28 @@
+public import Configuration
+public import JSONTree
+
+/// The kind `in_house`: this program verifies by itself, with a key and trust anchors of its own.
+public enum InHouseProvider {
+    /// The kind's name in a configuration.
+    public static let kind = "in_house"
+
+    /// Notes everything that is wrong with a declaration; a `KindChecker`. It reads the files that the declaration names.
+    public static func check(_ declaration: VerifierDeclaration, in context: KindContext, problems: JSONProblemList) {
+        _ = InHouseConfiguration(declaration, in: context, problems: problems)
+    }
+
+    /// Opens a verifier, or throws everything that is wrong with its declaration.
+    public static func open(
+        _ declaration: VerifierDeclaration, in context: KindContext
+    ) throws(JSONProblems) -> InHouseVerifier {
+        let problems = JSONProblemList()
+        let configuration = InHouseConfiguration(declaration, in: context, problems: problems)
+        try problems.throwIfAny()
+        guard let configuration else {
+            throw JSONProblems([
+                JSONProblem(path: declaration.path, line: declaration.node.line, problem: "is incomplete")
+            ])
+        }
+        return InHouseVerifier(declaration, configuration)
+    }
+}
