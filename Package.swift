@@ -71,6 +71,7 @@ let executables: [Target] = [
             "VerificationCore", "Ledger", "MemoryStore", "SQLiteStore", "JSONTree", "Configuration", "HTTPServer",
             "Gateway", "InHouse", "Mdoc", "Trust", "Cryptography",
         ],
+        resources: [.embedInCode("Resources/openapi.json")],
         swiftSettings: settings),
     library("WalletKit", ["CBOR", "COpenSSL"]),
     .executableTarget(name: "sekisho-wallet", dependencies: ["WalletKit", "JSONTree"], swiftSettings: settings),
@@ -78,6 +79,7 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
+    tests("EndToEndTests", ["RawHTTP", "VerificationCore", "sekisho", "sekisho-wallet"]),
     tests("GatewayTests", ["Gateway", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),

@@ -1,4 +1,40 @@
+import Glibc
+
+/// The program: one command a word.
 @main
 struct Sekisho {
-    static func main() async {}
+    static let usage = """
+        Sekisho: a gateway for identity verification.
+
+          sekisho serve CONFIG        run the gateway
+          sekisho check CONFIG        say everything that is wrong with a configuration
+          sekisho verify OPTIONS      verify one answer of a wallet, offline (sekisho verify --help)
+          sekisho ledger verify DATABASE
+                                      prove the chain of the ledger, or name its first broken event
+          sekisho version             say which version this is
+
+        """
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await run(arguments))
+    }
+
+    static func run(_ arguments: [String]) async -> Int32 {
+        switch arguments.first {
+        case "serve": return await ServeCommand.run(Array(arguments.dropFirst()))
+        case "check": return await CheckCommand.run(Array(arguments.dropFirst()))
+        case "verify": return await VerifyCommand.run(Array(arguments.dropFirst()))
+        case "ledger": return await LedgerCommand.run(Array(arguments.dropFirst()))
+        case "version", "--version":
+            print("sekisho \(Version.text)")
+            return 0
+        case "help", "--help", "-h":
+            print(usage)
+            return 0
+        case .some, nil:
+            Terminal.complain(usage)
+            return 64
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct CheckCommand {
             FileHandle.standardError.write(Data(usage.utf8))
             return 64
         }
-        let result = CheckReport.make(path: path, kinds: CheckKinds.checkers, now: now())
+        let result = CheckReport.make(path: path, kinds: VerifierKinds.checkers, now: now())
         (result.isGood ? FileHandle.standardOutput : .standardError).write(Data(result.text.utf8))
         return result.isGood ? 0 : 1
     }

@@ -1,0 +1,49 @@
+import Configuration
+import Gateway
+import HTTPServer
+import VerificationCore
+
+/// `sekisho serve CONFIG`: runs the gateway until SIGTERM. Exit 0 after a clean stop, 1 where it could not start.
+struct ServeCommand {
+    static let usage = "usage: sekisho serve CONFIG"
+
+    static func run(_ arguments: [String]) async -> Int32 {
+        guard arguments.count == 1, let path = arguments.first, !path.hasPrefix("-") else {
+            Terminal.complain(usage)
+            return 64
+        }
+        let stop = StopSignal()
+        do {
+            let assembly = try await Assembly.open(configurationAt: path)
+            let server: HTTPServer
+            do {
+                server = try assembly.listen()
+            } catch {
+                await assembly.store.close()
+                throw error
+            }
+            await run(assembly, server, until: stop)
+            return 0
+        } catch {
+            Terminal.complain("\(error)")
+            return 1
+        }
+    }
+
+    private static func run(_ assembly: Assembly, _ server: HTTPServer, until stop: StopSignal) async {
+        let details: [(Log.Key, Log.Value)] = [
+            (.address, .text(assembly.configuration.http.address)), (.port, .number(Int64(server.port))),
+            (.version, .text(Version.text)), (.configuration, .text(assembly.configuration.version)),
+        ]
+        assembly.log(.info, "listening", at: assembly.clock.now(), details)
+        let housekeeping = Task { await assembly.housekeeper.run() }
+        await stop.wait()
+        assembly.log(.info, "stopping", at: assembly.clock.now())
+        assembly.gateway.prepareToStop()
+        await server.shutdown(grace: assembly.configuration.http.shutdownGrace)
+        housekeeping.cancel()
+        await housekeeping.value
+        await assembly.store.close()
+        assembly.log(.info, "stopped", at: assembly.clock.now())
+    }
+}

@@ -1,0 +1,74 @@
+import Configuration
+import Gateway
+import HTTPServer
+import VerificationCore
+
+extension GatewaySettings {
+    /// What a configuration means to the gateway.
+    init(_ configuration: GatewayConfiguration) {
+        self.init(
+            version: configuration.version, isProduction: configuration.environment == .production,
+            clients: configuration.clients.values.map(Client.init),
+            purposes: configuration.purposes.mapValues(\.purpose),
+            routes: configuration.routes.map {
+                Route(
+                    purpose: $0.purpose, documentType: $0.documentType, client: $0.client, verifier: $0.verifier)
+            },
+            sessionLifetime: configuration.sessions.lifetime,
+            processingDeadline: configuration.sessions.processingDeadline,
+            purgeAfter: configuration.sessions.purgeAfter)
+    }
+}
+
+extension Client {
+    init(_ declaration: ClientDeclaration) {
+        let role: Role =
+            switch declaration.role {
+            case .app: .app
+            case .operator: .operator
+            case .finance: .finance
+            }
+        self.init(
+            id: declaration.id, keyHashes: Set(declaration.keyHashes), role: role, purposes: declaration.purposes)
+    }
+}
+
+extension Running {
+    /// A configuration and its opened verifiers, with the rule of who may verify what without a certification.
+    init(_ configuration: GatewayConfiguration, verifiers: [OpenedVerifier]) {
+        self.init(settings: GatewaySettings(configuration), verifiers: verifiers) { id, purpose, documentType, now in
+            guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {
+                return false
+            }
+            return CertificationRule.refusal(
+                of: verifier, for: purpose, documentType: documentType, in: configuration.environment, at: now) == nil
+        }
+    }
+}
+
+extension HTTPLimits {
+    init(_ limits: HTTPDeclaration.Limits) {
+        self.init()
+        bodyBytes = limits.bodyBytes
+        headerBytes = limits.headerBytes
+        headDeadline = limits.headDeadline
+        bodyDeadline = limits.bodyDeadline
+        answerDeadline = limits.answerDeadline
+        idle = limits.idleTimeout
+        connections = limits.connections
+        connectionsPerAddress = limits.connectionsPerAddress
+        bufferedBytes = limits.bufferedBytes
+    }
+}
+
+extension Log.Level {
+    init(_ level: LoggingDeclaration.Level) {
+        self =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+    }
+}

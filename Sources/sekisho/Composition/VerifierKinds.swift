@@ -1,0 +1,30 @@
+import Configuration
+import Gateway
+import InHouse
+import JSONTree
+import VerificationCore
+
+/// A kind of verifier that a configuration can name: how it is judged and how it is opened.
+struct VerifierKind: Sendable {
+    /// Its name in a configuration.
+    let name: String
+    /// Notes what is wrong with a declaration.
+    let check: KindChecker
+    /// Opens a declaration.
+    let open: @Sendable (VerifierDeclaration, KindContext) throws(JSONProblems) -> OpenedVerifier
+}
+
+/// The one place that knows every kind. Nothing registers itself.
+enum VerifierKinds {
+    static let all: [VerifierKind] = [inHouse]
+
+    static var checkers: [String: KindChecker] {
+        Dictionary(all.map { ($0.name, $0.check) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static let inHouse = VerifierKind(name: InHouseProvider.kind, check: InHouseProvider.check) {
+        declaration, context throws(JSONProblems) in
+        let verifier = try InHouseProvider.open(declaration, in: context)
+        return OpenedVerifier(description: verifier.description, verifier: verifier, health: verifier)
+    }
+}

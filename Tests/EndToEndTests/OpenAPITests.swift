@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct OpenAPITests {
+    private struct Tried {
+        let method: String
+        let template: String
+        let path: String
+        var body: String?
+        var key = "demo-app-key"
+    }
+
+    @Test func `what the server answers is what the OpenAPI document promises`() async throws {
+        let gateway = try RunningGateway()
+        try await gateway.start()
+        let good = try await gateway.presented()
+        let bad = try await gateway.presented(["--fault", "resealed_old_response"])
+        let plain = try await gateway.presented()
+        let session = "/v1/sessions/{id}"
+        let order = #"{"purpose":"account-opening","reference":"r"}"#
+        let calls = [
+            Tried(method: "GET", template: "/healthz", path: "/healthz"),
+            Tried(method: "GET", template: "/readyz", path: "/readyz"),
+            Tried(method: "GET", template: "/metrics", path: "/metrics"),
+            Tried(method: "GET", template: "/openapi.json", path: "/openapi.json"),
+            Tried(method: "POST", template: "/v1/sessions", path: "/v1/sessions", body: order),
+            Tried(method: "POST", template: "/v1/sessions", path: "/v1/sessions", body: "{"),
+            Tried(method: "POST", template: "/v1/sessions", path: "/v1/sessions", body: "{}"),
+            Tried(method: "POST", template: "/v1/sessions", path: "/v1/sessions", body: order, key: "no"),
+            Tried(method: "POST", template: "/v1/sessions", path: "/v1/sessions", body: order, key: "demo-finance-key"),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
+            Tried(method: "GET", template: session, path: "/v1/sessions/ses_none"),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)?wait=99"),
+            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
+                body: good.submission),
+            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
+                body: good.submission),
+            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(bad.id)/submission",
+                body: bad.submission),
+            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(plain.id)/submission",
+                body: #"{"encrypted_data":"!"}"#),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(bad.id)"),
+            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
+            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(bad.id)/verified-claims"),
+            Tried(method: "POST", template: session + "/cancel", path: "/v1/sessions/\(plain.id)/cancel",
+                body: #"{"outcome":"user_declined"}"#),
+            Tried(method: "POST", template: session + "/cancel", path: "/v1/sessions/\(good.id)/cancel",
+                body: #"{"outcome":"user_declined"}"#),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(plain.id)"),
+            Tried(method: "DELETE", template: session, path: "/v1/sessions/\(good.id)"),
+            Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
+            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
+        ]
+        var lines = ""
+        for call in calls {
+            let raw = try #require(
+                await gateway.attempt(call.method, call.path, body: call.body, key: call.key), "\(call.path)")
+            let line: [String: Any] = [
+                "method": call.method, "template": call.template, "status": raw.status,
+                "content_type": raw.contentType, "body": raw.text, "request": call.body ?? "",
+            ]
+            lines += String(decoding: try JSONSerialization.data(withJSONObject: line), as: UTF8.self) + "\n"
+        }
+        _ = try await gateway.stop()
+        let (status, output) = try gateway.tool("script/check-openapi", input: lines)
+        if status == 77 {
+            print(output)
+        } else {
+            #expect(status == 0, "\(output)")
+        }
+    }
+}

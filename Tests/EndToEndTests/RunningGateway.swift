@@ -1,0 +1,201 @@
+import Foundation
+import RawHTTP
+
+/// The real program in a folder of its own, spoken to over a socket: nothing of it is linked into the test.
+final class RunningGateway: @unchecked Sendable {
+    // Only the test that owns it starts and stops the process, one after the other; the rest is constant.
+
+    /// What a folder needs: the real products and the development configuration.
+    struct Setup {
+        let products: URL
+        let repository: URL
+
+        static func find(file: String = #filePath) -> Setup {
+            let repository = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let bundle = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+            return Setup(products: bundle, repository: repository)
+        }
+    }
+
+    struct Answer: @unchecked Sendable {
+        // The dictionary holds only what JSONSerialization made of an answer, and nothing changes it afterwards.
+        let status: Int
+        let contentType: String
+        let text: String
+        let json: [String: Any]
+        var code: String? { json["code"] as? String }
+        var id: String { json["id"] as? String ?? "" }
+        var sessionStatus: String? { json["status"] as? String }
+    }
+
+    struct Failure: Error {
+        let words: String
+    }
+
+    let folder: URL
+    private let setup = Setup.find()
+    private var process: Process?
+    private(set) var port: UInt16 = 0
+    private(set) var logs: [URL] = []
+
+    init(settings: [(String, String)] = []) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("sekisho-" + UUID().uuidString)
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("var/demo"), withIntermediateDirectories: true)
+        var text = try String(
+            contentsOf: setup.repository.appendingPathComponent("Config/development.json5"), encoding: .utf8)
+        for (old, new) in [("port: 8480", "port: 0")] + settings {
+            guard text.contains(old) else { throw Failure(words: "the configuration has no \(old)") }
+            text = text.replacingOccurrences(of: old, with: new)
+        }
+        try text.write(to: folder.appendingPathComponent("config.json5"), atomically: true, encoding: .utf8)
+        _ = try run("sekisho-wallet", ["issue", "--directory", "var/demo"])
+    }
+
+    deinit {
+        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs a product in the folder; what it printed, or a failure with its last words.
+    func run(_ product: String, _ arguments: [String], input: String? = nil) throws -> (status: Int32, output: String) {
+        try run(setup.products.appendingPathComponent(product), arguments, input: input)
+    }
+
+    /// Runs one of the repository's scripts.
+    func tool(_ script: String, input: String) throws -> (status: Int32, output: String) {
+        try run(setup.repository.appendingPathComponent(script), [], input: input)
+    }
+
+    private func run(
+        _ executable: URL, _ arguments: [String], input: String?
+    ) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+        try process.run()
+        if let input {
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    /// Starts the gateway and returns when it listens.
+    func start() async throws {
+        let log = folder.appendingPathComponent("gateway-\(logs.count).log")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        let process = Process()
+        process.executableURL = setup.products.appendingPathComponent("sekisho")
+        process.arguments = ["serve", "config.json5"]
+        process.currentDirectoryURL = folder
+        let handle = try FileHandle(forWritingTo: log)
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        self.process = process
+        logs.append(log)
+        for _ in 0..<400 {
+            let text = try String(contentsOf: log, encoding: .utf8)
+            if let line = text.split(separator: "\n").first(where: { $0.contains(#""listening""#) }),
+                let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                let port = json["port"] as? Int
+            {
+                self.port = UInt16(port)
+                return
+            }
+            guard process.isRunning else { throw Failure(words: "did not start: " + text) }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw Failure(words: "did not listen")
+    }
+
+    /// Ends the process as the machine's owner would, or as a crash does; its exit status.
+    func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
+        guard let process else { return 0 }
+        kill(process.processIdentifier, signal)
+        for _ in 0..<800 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        guard !process.isRunning else { throw Failure(words: "did not stop") }
+        self.process = nil
+        return process.terminationStatus
+    }
+
+    /// Resident memory in bytes.
+    func residentBytes() throws -> Int {
+        guard let process else { return 0 }
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
+    }
+
+    /// One request on a connection of its own; `nil` where none came back whole.
+    func attempt(
+        _ method: String, _ path: String, body: String? = nil, headers: [(String, String)] = [],
+        key: String = "demo-app-key"
+    ) async -> Answer? {
+        guard let connection = try? RawConnection(port: port) else { return nil }
+        var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\nConnection: close\r\n"
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
+        _ = await connection.send(text + "\r\n" + (body ?? ""))
+        var reader = RawReader(connection)
+        guard let raw = await reader.next(patience: .seconds(30)) else { return nil }
+        let json = try? JSONSerialization.jsonObject(with: Data(raw.body)) as? [String: Any]
+        return Answer(
+            status: raw.status, contentType: raw["content-type"] ?? "", text: raw.text, json: json ?? [:])
+    }
+
+    /// The same, where an answer must come.
+    func call(
+        _ method: String, _ path: String, body: String? = nil, headers: [(String, String)] = []
+    ) async throws -> Answer {
+        guard let answer = await attempt(method, path, body: body, headers: headers) else {
+            throw Failure(words: "no answer to \(method) \(path)")
+        }
+        return answer
+    }
+
+    /// Opens a session and lets the wallet answer it; the session and the body to submit.
+    func presented(
+        _ options: [String] = [], body: String = #"{"purpose":"account-opening"}"#
+    ) async throws -> (id: String, submission: String) {
+        let session = try await call("POST", "/v1/sessions", body: body)
+        guard session.status == 201 else { throw Failure(words: session.text) }
+        let arguments = ["present", "--directory", "var/demo", "--request", "-"] + options
+        let (status, output) = try run("sekisho-wallet", arguments, input: session.text)
+        guard status == 0 else { throw Failure(words: "the wallet ended with \(status)") }
+        return (session.id, output.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// What sqlite3 says of the store, from outside.
+    func sql(_ statement: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = ["-readonly", "var/demo/sekisho.sqlite3", statement]
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Every byte that the program left in its folder, but for the wallet's own files.
+    func traces() throws -> [(name: String, bytes: Data)] {
+        let own = ["sekisho.sqlite3", "gateway-"]
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (files?.allObjects as? [URL] ?? []).filter { url in
+            own.contains { url.lastPathComponent.hasPrefix($0) }
+        }.compactMap { url in (try? Data(contentsOf: url)).map { (url.lastPathComponent, $0) } }
+    }
+}
