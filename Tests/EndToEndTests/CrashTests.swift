@@ -59,7 +59,7 @@ import Testing
         }
         _ = try await gateway.stop()
         let pairs = try gateway.sql("SELECT count(*) FROM ledger")
-        let ended = try gateway.sql("SELECT count(*) FROM sessions WHERE status IN ('verified', 'rejected')")
+        let ended = try gateway.sql("SELECT count(*) FROM session WHERE status IN ('verified', 'rejected')")
         #expect(Int(pairs) == 2 * (Int(ended) ?? -1))
         #expect(try gateway.run("sekisho", ["ledger", "verify", "var/demo/sekisho.sqlite3"]).status == 0)
     }
