@@ -3,6 +3,8 @@ import VerificationCore
 /// The digits of an X.509 time.
 enum CertificateTime {
     /// Reads `YYYYMMDDHHMMSSZ` and nothing else: no fraction, no offset, no missing seconds (RFC 5280 section 4.1.2.5).
+    ///
+    /// Which years are written in which of the two forms is left to the issuer: either says the same instant.
     static func timestamp(_ text: [UInt8]) -> Timestamp? {
         guard text.count == 15, text[14] == 0x5A, text.dropLast().allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
