@@ -85,6 +85,7 @@ let testTargets: [Target] = [
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
+    tests("WalletConformanceTests", ["WalletKit", "Mdoc", "Trust", "Cryptography", "VerificationCore"]),
     tests("WalletKitTests", ["WalletKit", "CBOR", "TestSupport", "sekisho-wallet"]),
     tests(
         "MdocTests",
