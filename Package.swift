@@ -99,6 +99,7 @@ let testTargets: [Target] = [
         "StoreTests",
         ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "CSQLite"]),
     tests("JSONTreeTests", ["JSONTree"]),
+    tests("ConfigurationTests", ["Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),
     tests("CBORTests", ["CBOR", "TestSupport"]),

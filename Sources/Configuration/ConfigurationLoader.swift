@@ -28,9 +28,9 @@ public struct ConfigurationLoader: Sendable {
         }
         guard !isDirectory.boolValue else { throw ConfigurationLoader.whole("is a directory") }
         guard let file = try? FileHandle(forReadingFrom: url),
-            let data = try? file.read(upToCount: ConfigurationLoader.limits.bytes + 1)
+            let data = try? file.read(upToCount: ConfigurationLoader.limits.bytes + 1) ?? Data()
         else {
-            throw ConfigurationLoader.whole("cannot be read, or is empty")
+            throw ConfigurationLoader.whole("cannot be read")
         }
         return try load(Array(data), at: now)
     }

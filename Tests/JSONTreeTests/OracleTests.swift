@@ -79,7 +79,6 @@ import Testing
             try? input.fileHandleForWriting.close()
         }
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -46,6 +46,9 @@ public struct HTTPDeclaration: Sendable, Hashable {
     /// What one client may cost, and all together.
     public var limits = Limits()
 
+    /// The defaults.
+    public init() {}
+
     /// The limits of the HTTP server.
     public struct Limits: Sendable, Hashable {
         /// The largest body.
@@ -66,6 +69,9 @@ public struct HTTPDeclaration: Sendable, Hashable {
         public var connectionsPerAddress = 256
         /// The most bytes of request bodies held at once.
         public var bufferedBytes = 64 << 20
+
+        /// The defaults.
+        public init() {}
     }
 }
 
@@ -93,12 +99,18 @@ public struct SessionsDeclaration: Sendable, Hashable {
     public var processingDeadline: Duration = .seconds(60)
     /// How long an ended session is kept, without its claims, before it is removed.
     public var purgeAfter: Duration = DurationText.days(90)
+
+    /// The defaults.
+    public init() {}
 }
 
 /// What is logged.
 public struct LoggingDeclaration: Sendable, Hashable {
     /// How much.
     public var level: Level = .info
+
+    /// The defaults.
+    public init() {}
 
     /// How much is logged.
     public enum Level: String, Sendable, CaseIterable, Hashable {

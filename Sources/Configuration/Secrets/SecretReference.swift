@@ -63,7 +63,11 @@ extension SecretReference {
             reader.report("needs exactly one of file, env and command")
             return nil
         }
-        let timeout = reader.duration("timeout", in: SecretReference.timeouts, default: SecretReference.defaultTimeout)
+        var timeout = SecretReference.defaultTimeout
+        if let member = reader.optional("timeout") {
+            guard let given = member.duration(in: SecretReference.timeouts) else { return nil }
+            timeout = given
+        }
         if place != "command", reader.node["timeout"] != nil {
             reader.report("only a command has a timeout", member: "timeout")
             return nil

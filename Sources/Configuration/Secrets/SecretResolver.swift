@@ -35,7 +35,7 @@ public struct SecretResolver: Sendable {
         case .file(let path): bytes = try SecretResolver.file(path)
         case .env(let name): bytes = try variable(name)
         case .command(let arguments, let timeout):
-            bytes = try SecretCommand(arguments: arguments, variables: variables, timeout: timeout).output()
+            bytes = try ProgramRun.output(of: arguments, environment: variables, within: timeout)
         }
         if bytes.count > SecretResolver.longestSecret { throw .tooLong }
         return bytes

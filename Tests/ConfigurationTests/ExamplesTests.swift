@@ -1,0 +1,76 @@
+import Configuration
+import Foundation
+import JSONTree
+import Testing
+import VerificationCore
+
+@Suite struct ExamplesTests {
+    /// The reference with its secrets in a folder of the test.
+    static func reference(in folder: Folder) throws -> String {
+        for name in ["merchant-2026.key", "licences.key"] { try folder.write([1], to: name) }
+        try folder.write(Array(String(repeating: "5a", count: 32).utf8), to: "sealing-2026-11")
+        let command = #"["/usr/bin/secret-tool", "lookup", "sekisho", "2025-11"]"#
+        let text = try Scene.shipped("reference.json5")
+        try #require(text.contains(command))
+        return text.replacingOccurrences(of: "/run/secrets/", with: folder.url.path + "/")
+            .replacingOccurrences(of: command, with: #"["/bin/echo", "\#(Scene.sealingKey)"]"#)
+    }
+
+    @Test func `the reference is good, in production, and states the defaults as they are`() throws {
+        let folder = try Folder()
+        let text = try ExamplesTests.reference(in: folder)
+        let loaded = try Scene.loader(["SEKISHO_MERCHANT_KEY_2025": "x"]).load(Array(text.utf8), at: Scene.now)
+        #expect(loaded.environment == .production)
+        #expect(loaded.http == HTTPDeclaration())
+        #expect(loaded.sessions == SessionsDeclaration())
+        #expect(loaded.logging == LoggingDeclaration())
+        #expect(loaded.store == .sqlite(path: "/var/lib/sekisho/sekisho.sqlite3"))
+        #expect(loaded.sealingKeys.map(\.id) == ["2026-11", "2025-11"])
+        #expect(loaded.sealingKeys[0].key.withValue { $0 } == Array(repeating: 0x5A, count: 32))
+        let opening = try #require(loaded.purposes[PurposeID("account-opening")])
+        #expect(opening.purpose.documentTypes == ["org.iso.23220.1.jp.mnc"])
+        #expect(opening.purpose.retention == .seconds(86_400))
+        #expect(opening.purpose.relyingPartyRetention == .unbounded)
+        #expect(opening.requiresCertification)
+        #expect(opening.purpose.legalMethod == "犯罪による収益の移転防止に関する法律施行規則 6条1項1号ル (2026-11-01)")
+        let licences = try #require(loaded.verifiers[VerifierID("licences")])
+        #expect(licences.certification == nil && licences.certificationException != nil && !licences.isSimulated)
+        #expect(loaded.verifiers[VerifierID("in-house")]?.isCertified(at: Scene.now) == true)
+        #expect(loaded.routes.count == 2 && loaded.routes[1].isDefault && !loaded.routes[0].isDefault)
+        let app = try #require(loaded.clients[ClientID("account-opening-app")])
+        #expect(app.role == .app && app.purposes.count == 2 && app.keyHashes.map(\.count) == [32])
+    }
+
+    @Test func `the development configuration is good, but for the files that the demonstration makes`() throws {
+        let text = Array(try Scene.shipped("development.json5").utf8)
+        do throws(JSONProblems) {
+            // Not in the demonstration's folder: so the key is missing, and nothing else is wrong.
+            _ = try Scene.loader().load(text, at: Scene.now)
+            #expect(FileManager.default.fileExists(atPath: "var/demo/sealing.key"))
+        } catch {
+            #expect(Set(error.problems.map(\.problem)) == ["the file with the secret does not exist"])
+            #expect(
+                error.problems.map(\.path) == ["sealing.keys[0].key", "verifiers.in-house.recipient_keys[0]"])
+        }
+    }
+
+    @Test func `the demonstration's keys are those that production refuses`() throws {
+        let text = try Scene.shipped("development.json5").replacingOccurrences(
+            of: "\"development\"", with: "\"production\"")
+        let error = #expect(throws: JSONProblems.self) { try Scene.loader().load(Array(text.utf8), at: Scene.now) }
+        let refused = error?.problems.filter { $0.problem == "is the hash of a demonstration key: not in production" }
+        #expect(
+            refused?.map(\.path) == [
+                "clients.demo-app.key_sha256[0]", "clients.demo-operator.key_sha256[0]",
+                "clients.demo-finance.key_sha256[0]",
+            ])
+    }
+
+    @Test func `what is left out has its default`() throws {
+        let loaded = try Scene.load()
+        #expect(loaded.http == HTTPDeclaration() && loaded.http.address == "127.0.0.1")
+        #expect(loaded.sessions == SessionsDeclaration())
+        #expect(loaded.store == .sqlite(path: "x.sqlite3"))
+        #expect(loaded.purposes[PurposeID("kyc")]?.requiresCertification == false)
+    }
+}
