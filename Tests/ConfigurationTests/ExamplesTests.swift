@@ -32,7 +32,9 @@ import VerificationCore
         #expect(opening.purpose.retention == .seconds(86_400))
         #expect(opening.purpose.relyingPartyRetention == .unbounded)
         #expect(opening.requiresCertification)
-        #expect(opening.purpose.legalMethod == "犯罪による収益の移転防止に関する法律施行規則 6条1項1号ル (2026-11-01)")
+        #expect(opening.purpose.legalMethod?.policy == "犯罪による収益の移転防止に関する法律施行規則")
+        #expect(opening.purpose.legalMethod?.procedure == "6条1項1号ル")
+        #expect(opening.purpose.legalMethod?.lawAsOf == CivilDate("2026-11-01"))
         let licences = try #require(loaded.verifiers[VerifierID("licences")])
         #expect(licences.certification == nil && licences.certificationException != nil && !licences.isSimulated)
         #expect(loaded.verifiers[VerifierID("in-house")]?.isCertified(at: Scene.now) == true)
@@ -50,7 +52,7 @@ import VerificationCore
         } catch {
             #expect(Set(error.problems.map(\.problem)) == ["the file with the secret does not exist"])
             #expect(
-                error.problems.map(\.path) == ["sealing.keys[0].key", "verifiers.in-house.recipient_keys[0]"])
+                error.problems.map(\.path) == ["sealing.keys[0].key", "verifiers.in-house.wallet.keys[0].key"])
         }
     }
 

@@ -143,9 +143,12 @@ import VerificationCore
         let two = [
             (
                 "main: {",
-                "spare: { kind: \"in_house\", merchant_identifier: \"s\", team_identifier: \"t\", recipient_keys: [] }, main: {"
+                "spare: { kind: \"in_house\", wallet: { merchant_identifier: \"s\", team_identifier: \"t\", keys: [] } }, main: {"
             ),
-            ("kind: \"in_house\", merchant_identifier: \"m\"", RulesTests.certification + "merchant_identifier: \"m\""),
+            (
+                "kind: \"in_house\", wallet: { merchant_identifier: \"m\"",
+                RulesTests.certification + "wallet: { merchant_identifier: \"m\""
+            ),
         ]
         #expect(try inProduction(two[0], two[1]) == [])
         let routes = (

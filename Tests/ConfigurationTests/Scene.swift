@@ -32,7 +32,7 @@ struct Scene {
               relying_party_retention: "30d",
             },
           },
-          verifiers: { main: { kind: "in_house", merchant_identifier: "m", team_identifier: "t", recipient_keys: [], trust: [] } },
+          verifiers: { main: { kind: "in_house", wallet: { merchant_identifier: "m", team_identifier: "t", keys: [] }, trust: [] } },
           routes: [{ verifier: "main" }],
         }
         """
@@ -44,15 +44,15 @@ struct Scene {
         "in_house": { verifier, context, problems in
             let reader = verifier.reader(problems: problems)
             _ = reader.optionalString("mode")
-            _ = reader.string("merchant_identifier")
-            _ = reader.string("team_identifier")
-            for key in reader.array("recipient_keys") ?? [] {
-                guard let reference = SecretReference(key) else { continue }
-                do throws(SecretProblem) {
-                    _ = try reference.resolve(using: context.resolver)
-                } catch {
-                    key.report(error.words)
+            if let wallet = reader.object("wallet") {
+                _ = wallet.string("merchant_identifier")
+                _ = wallet.string("team_identifier")
+                for entry in wallet.array("keys") ?? [] where entry.isObject() {
+                    _ = entry.optionalString("certificate")
+                    if let place = entry.required("key") { judge(place, context) }
+                    entry.rejectUnknownKeys()
                 }
+                wallet.rejectUnknownKeys()
             }
             for anchor in reader.optionalArray("trust") ?? [] where anchor.isObject() {
                 _ = anchor.string("path")
@@ -60,9 +60,21 @@ struct Scene {
                 anchor.rejectUnknownKeys()
             }
             _ = reader.optionalString("certificate_profile")
+            if let revocation = reader.optionalObject("revocation") {
+                _ = revocation.array("crls")?.map { $0.string() }
+                _ = revocation.optionalString("policy")
+                revocation.rejectUnknownKeys()
+            }
             reader.rejectUnknownKeys()
         }
     ]
+
+    private static func judge(_ place: JSONReader, _ context: KindContext) {
+        guard let reference = SecretReference(place) else { return }
+        do throws(SecretProblem) { _ = try reference.resolve(using: context.resolver) } catch {
+            place.report(error.words)
+        }
+    }
 
     static func loader(_ variables: [String: String] = ["SEALING": sealingKey]) -> ConfigurationLoader {
         ConfigurationLoader(kinds: kinds, resolver: SecretResolver(variables: variables))

@@ -85,12 +85,13 @@ import Testing
         ("routes: [{ verifier: \"main\" }]", "routes: [{ verifier: \"main\", weight: 1 }]", "routes.0"),
         ("role: \"app\", purposes: [\"kyc\"]", "role: \"app\"", "clients.app"),
         ("kind: \"in_house\",", "kind: \"in_house\", trust_anchors: [],", "verifiers.main"),
+        ("team_identifier: \"t\", ", "", "verifiers.main.wallet"),
     ]
 
     @Test(.enabled(if: python != nil), arguments: wrong)
     func `the schema refuses what the loader refuses`(old: String, new: String, place: String) throws {
         let good = Scene.good.replacingOccurrences(
-            of: "recipient_keys: [], trust: []", with: "recipient_keys: [{ env: \"K\" }], trust: [{ path: \"p\" }]")
+            of: "keys: [] }, trust: []", with: "keys: [{ key: { env: \"K\" } }] }, trust: [{ path: \"p\" }]")
         #expect(try SchemaTests.errors(good) == [])
         let text = good.replacingOccurrences(of: old, with: new)
         try #require(text != good)
