@@ -99,6 +99,21 @@ public final class RawConnection: Sendable {
         }
     }
 
+    /// A port that nobody listens on now, for a process that must be told one.
+    public static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { _ = Glibc.close(socket) }
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard
+            with("127.0.0.1", 0, { bind(socket, $0, $1) }) == 0,
+            withUnsafeMutablePointer(
+                to: &address,
+                { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) } }) == 0
+        else { throw Failure(number: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     private static func with(
         _ host: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
