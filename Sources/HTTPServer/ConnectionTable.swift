@@ -56,5 +56,8 @@ final class ConnectionTable: Sendable {
 
     var count: Int { table.withLock { $0.live.count + $0.pending.count } }
 
+    /// Whether libmicrohttpd has yet to begin with some.
+    var hasPending: Bool { table.withLock { !$0.pending.isEmpty } }
+
     func count(of address: String) -> Int { table.withLock { $0.perAddress[address] ?? 0 } }
 }

@@ -87,7 +87,7 @@ public final class HTTPServer: Sendable {
         }
         let deadline = ContinuousClock.now + grace
         core.isDraining.store(true, ordering: .releasing)
-        warden.nudge()
+        warden.stopListening()
         while core.table.count > 0 && ContinuousClock.now < deadline {
             for connection in core.table.live { connection.endIfIdle(core) }
             usleep(5000)

@@ -11,12 +11,16 @@ final class Warden: Sendable {
     private let wake: Int32
     private let isStopping = Atomic(false)
     private let hasEnded = Atomic(false)
+    private let isDeaf = Atomic(false)
 
     /// How often deadlines are looked at: a deadline is kept to within this.
     private static let tick: Duration = .milliseconds(250)
     private static let tickMilliseconds: Int32 = 250
     /// How many clients are accepted before deadlines get their turn.
     private static let acceptBatch = 64
+    /// How often, and after how many microseconds, it is looked whether an ended connection has gone.
+    private static let roomTries = 100
+    private static let roomPause: useconds_t = 500
 
     init(listener: Listener, daemon: HTTPDaemon, core: ServerCore, capacity: Int) throws(HTTPServerError) {
         wake = sekisho_eventfd()
@@ -31,8 +35,13 @@ final class Warden: Sendable {
         }
     }
 
-    /// Makes the thread look up.
-    func nudge() {
+    /// Waits until nobody new comes in, once the core is draining.
+    func stopListening() {
+        nudge()
+        while !isDeaf.load(ordering: .acquiring) { usleep(1000) }
+    }
+
+    private func nudge() {
         eventfd_write(wake, 1)
     }
 
@@ -52,6 +61,7 @@ final class Warden: Sendable {
             if listens && core.isDraining.load(ordering: .acquiring) {
                 _ = Glibc.close(listener.socket)
                 listens = false
+                isDeaf.store(true, ordering: .releasing)
             }
             let isBusy = core.table.count > 0 || !core.lingering.isEmpty
             var waits = [
@@ -101,13 +111,29 @@ final class Warden: Sendable {
             _ = Glibc.close(socket)
             return
         }
-        if core.table.count >= capacity && !makeRoom() {
+        if core.table.count >= capacity && !findRoom() {
             _ = Glibc.close(socket)
             return
         }
         core.table.expect(connection)
         if !daemon.add(socket, &endpoint, loop: turn) { core.table.forget(connection) }
     }
+
+    /// Ends one connection and waits until it has gone; `false` where all are being served.
+    private func findRoom() -> Bool {
+        var hasEndedOne = false
+        for _ in 0..<Self.roomTries where core.table.count >= capacity {
+            // What has only just been accepted is to be spared before what has been served, but must have begun first.
+            if !hasEndedOne && !(core.table.hasPending && !hasUnserved) {
+                hasEndedOne = makeRoom()
+                if !hasEndedOne { return false }
+            }
+            usleep(Self.roomPause)
+        }
+        return core.table.count < capacity
+    }
+
+    private var hasUnserved: Bool { core.table.live.contains { $0.dispensability?.rank == 0 } }
 
     /// Ends the connection that can best be spared; `false` where all are being served.
     @discardableResult

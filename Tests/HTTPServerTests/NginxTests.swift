@@ -97,9 +97,10 @@ import Testing
             let before = echo.requests.count
             let connection = try RawConnection(port: edge.plainPort)
             await connection.send(head.bytes.replacingOccurrences(of: "Host: x\r", with: "Host: gateway.example.jp\r"))
-            connection.finishSending()
             var reader = RawReader(connection)
-            _ = await reader.next(patience: .seconds(2))
+            _ = await reader.next(patience: .seconds(1))
+            // Time for what might have hidden behind it.
+            try await Task.sleep(for: .milliseconds(20))
             let arrived = echo.requests.dropFirst(before)
             #expect(arrived.count <= 1, "\(head.name): two requests")
             #expect(!arrived.contains { $0.path == "/smuggled" }, "\(head.name): the hidden request was served")
@@ -108,7 +109,7 @@ import Testing
                     request.headers.fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } },
                     "\(head.name): a control character came through")
             }
-            if arrived.isEmpty { refusedInFront += 1 } else { print("EDGE lets through: \(head.name)") }
+            if arrived.isEmpty { refusedInFront += 1 }
         }
         #expect(refusedInFront > HeadCase.refused.count / 2)
         // The three rows that are hard for the server alone.
