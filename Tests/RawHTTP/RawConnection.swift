@@ -6,6 +6,9 @@ import Glibc
 public final class RawConnection: Sendable {
     private let socket: Int32
 
+    /// Linux's `MSG_NOSIGNAL`, which the C library declares in a way that only some imports see.
+    private static let noSignal: Int32 = 0x4000
+
     /// What went wrong with the socket itself.
     public struct Failure: Error {
         /// The system's error number.
@@ -37,7 +40,7 @@ public final class RawConnection: Sendable {
         let deadline = ContinuousClock.now + patience
         while sent < bytes.count && ContinuousClock.now < deadline {
             let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(socket, $0.baseAddress, $0.count, Self.noSignal)
             }
             if count >= 0 {
                 sent += count
