@@ -79,6 +79,8 @@ import Testing
         let pairs: [([UInt8], [UInt8])] = [
             ([], []), (x, []), ([], y), (x.dropLast(), y), (x, y.dropLast()), ([0] + x, y), (x, [0] + y),
             ([0] + x, [0] + y), (x + [0], y.dropLast()), (x.dropLast(), y + [0]), (Array(x.dropFirst()), [0] + y),
+            // The same point, cut in another place.
+            (x + y.prefix(1), Array(y.dropFirst())), (x.dropLast(), x.suffix(1) + y), (x + y, []), ([], x + y),
         ]
         for (x, y) in pairs {
             #expect(throws: CryptographyError.invalidPoint) { try ECPublicKey(curve: curve, x: x, y: y) }
