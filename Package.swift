@@ -74,6 +74,10 @@ let executables: [Target] = [
         resources: [.embedInCode("Resources/openapi.json")],
         swiftSettings: settings),
     library("WalletKit", ["CBOR", "COpenSSL"]),
+    .executableTarget(
+        name: "sekisho-bench",
+        dependencies: ["Mdoc", "Trust", "Cryptography", "VerificationCore", "CBOR", "COpenSSL", "WalletKit"],
+        path: "Tests/Benchmark", swiftSettings: settings),
     .executableTarget(name: "sekisho-wallet", dependencies: ["WalletKit", "JSONTree"], swiftSettings: settings),
 ]
 

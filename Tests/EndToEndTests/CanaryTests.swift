@@ -25,7 +25,8 @@ import VerificationCore
 
     @Test func `the spellings find what they must`() {
         for shift in 0..<3 {
-            let hidden = Data(ByteText.base64(Array(String(repeating: "x", count: shift).utf8) + Array("123456789018 and".utf8)).utf8)
+            let hidden = Data(
+                ByteText.base64(Array(String(repeating: "x", count: shift).utf8) + Array("123456789018 and".utf8)).utf8)
             #expect(spellings("123456789018").contains { hidden.range(of: $0.1) != nil }, "\(shift)")
         }
     }
@@ -71,7 +72,9 @@ import VerificationCore
         #expect(traces.contains { $0.name.hasPrefix("sekisho.sqlite3") })
         for needle in needles {
             for (spelling, bytes) in spellings(needle) {
-                for (name, trace) in traces { #expect(trace.range(of: bytes) == nil, "\(needle) \(spelling) in \(name)") }
+                for (name, trace) in traces {
+                    #expect(trace.range(of: bytes) == nil, "\(needle) \(spelling) in \(name)")
+                }
             }
         }
         let digest = try #require(ByteText.bytes(hex: needles[4]))

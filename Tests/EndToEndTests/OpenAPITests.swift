@@ -31,26 +31,35 @@ import Testing
             Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
             Tried(method: "GET", template: session, path: "/v1/sessions/ses_none"),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)?wait=99"),
-            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
+            Tried(
+                method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
                 body: good.submission),
-            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
+            Tried(
+                method: "POST", template: session + "/submission", path: "/v1/sessions/\(good.id)/submission",
                 body: good.submission),
-            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(bad.id)/submission",
+            Tried(
+                method: "POST", template: session + "/submission", path: "/v1/sessions/\(bad.id)/submission",
                 body: bad.submission),
-            Tried(method: "POST", template: session + "/submission", path: "/v1/sessions/\(plain.id)/submission",
+            Tried(
+                method: "POST", template: session + "/submission", path: "/v1/sessions/\(plain.id)/submission",
                 body: #"{"encrypted_data":"!"}"#),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(bad.id)"),
-            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
-            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(bad.id)/verified-claims"),
-            Tried(method: "POST", template: session + "/cancel", path: "/v1/sessions/\(plain.id)/cancel",
+            Tried(
+                method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
+            Tried(
+                method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(bad.id)/verified-claims"),
+            Tried(
+                method: "POST", template: session + "/cancel", path: "/v1/sessions/\(plain.id)/cancel",
                 body: #"{"outcome":"user_declined"}"#),
-            Tried(method: "POST", template: session + "/cancel", path: "/v1/sessions/\(good.id)/cancel",
+            Tried(
+                method: "POST", template: session + "/cancel", path: "/v1/sessions/\(good.id)/cancel",
                 body: #"{"outcome":"user_declined"}"#),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(plain.id)"),
             Tried(method: "DELETE", template: session, path: "/v1/sessions/\(good.id)"),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
-            Tried(method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
+            Tried(
+                method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
         ]
         var lines = ""
         for call in calls {

@@ -143,7 +143,8 @@ final class RunningGateway: @unchecked Sendable {
         key: String = "demo-app-key"
     ) async -> Answer? {
         guard let connection = try? RawConnection(port: port) else { return nil }
-        var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\nConnection: close\r\n"
+        var text =
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\nConnection: close\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
         if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
         _ = await connection.send(text + "\r\n" + (body ?? ""))

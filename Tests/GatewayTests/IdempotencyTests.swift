@@ -50,7 +50,8 @@ import VerificationCore
         #expect(rig.calls.value == 1)
     }
 
-    @Test func `while the first submission runs, its key is in progress and no second verification starts`() async throws
+    @Test func `while the first submission runs, its key is in progress and no second verification starts`()
+        async throws
     {
         let rig = try Rig(act: { _ in .slow(.milliseconds(400), Rig.claims) })
         let id = try await rig.create().id

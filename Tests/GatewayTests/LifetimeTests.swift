@@ -36,7 +36,9 @@ import VerificationCore
         #expect(try await store.ledger(from: 1, limit: 10).isEmpty)
     }
 
-    @Test func `the processing deadline fails the session, and a verdict that comes later changes nothing`() async throws {
+    @Test func `the processing deadline fails the session, and a verdict that comes later changes nothing`()
+        async throws
+    {
         let rig = try Rig(act: { _ in .slow(.milliseconds(300), Rig.claims) })
         let id = try await rig.create().id
         async let submission = rig.submit(id)
@@ -130,7 +132,9 @@ import VerificationCore
         #expect(try await !rig.call("GET", "/v1/sessions/" + id).text.contains("番号"))
     }
 
-    @Test func `a cancelled session says why, takes no submission, and cancelling again is answered again`() async throws {
+    @Test func `a cancelled session says why, takes no submission, and cancelling again is answered again`()
+        async throws
+    {
         let rig = try Rig()
         let id = try await rig.create().id
         let path = "/v1/sessions/\(id)/cancel"
