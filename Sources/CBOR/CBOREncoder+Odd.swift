@@ -21,7 +21,7 @@ extension CBOREncoder {
     public mutating func indefiniteText() { raw([0x7F]) }
 
     /// Ends what was opened last without a declared length.
-    public mutating func break_() { raw([0xFF]) }
+    public mutating func endIndefinite() { raw([0xFF]) }
 
     /// A simple value without a name: 0 to 19, or 32 to 255 (24 to 31 are not well-formed, 20 to 23 have names).
     public mutating func simple(_ value: UInt8) {

@@ -8,6 +8,7 @@ import Testing
 struct WorkingGroupExample: Decodable {
     struct Key: Decodable {
         let kty, crv: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let x, x_hex, y, y_hex: String?
     }
     struct Signer: Decodable {
@@ -23,8 +24,10 @@ struct WorkingGroupExample: Decodable {
         let sign0: Signer?
         let sign: Several?
     }
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     struct Intermediate: Decodable { let ToBeSign_hex: String }
     struct Intermediates: Decodable {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let ToBeSign_hex: String?
         let signers: [Intermediate]?
     }
