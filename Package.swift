@@ -101,7 +101,11 @@ let testTargets: [Target] = [
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(
         "StoreTests",
-        ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "CSQLite"]),
+        ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "store-crasher"]),
+    .executableTarget(
+        name: "store-crasher", dependencies: ["SQLiteStore", "VerificationCore", "ConformanceKit"],
+        path: "Tests/StoreCrasher", swiftSettings: settings),
+    tests("LedgerTests", ["Ledger", "VerificationCore", "ConformanceKit"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("ConfigurationTests", ["Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),

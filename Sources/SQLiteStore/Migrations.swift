@@ -1,35 +1,54 @@
 import VerificationCore
 
 /// One step of the schema, made in one transaction together with its version number.
-struct Migration: Sendable {
+package struct Migration: Sendable {
     let statements: [String]
+
+    package init(statements: [String]) {
+        self.statements = statements
+    }
 }
 
 /// The schema's steps in order; step `n` brings version `n - 1` to `n`. A step that was released never changes.
-struct Migrations: Sendable {
+package struct Migrations: Sendable {
     /// `SEKI`, in the header of every database of ours.
     static let applicationID: Int64 = 0x5345_4B49
 
     let steps: [Migration]
 
+    package init(steps: [Migration]) {
+        self.steps = steps
+    }
+
+    /// The newest version that is known.
     var version: Int { steps.count }
 
     /// Refuses a foreign database and a newer one, and brings an older one up to date.
     ///
     /// `beforeEach` is called before every statement of a step and before its commit; tests end the process there.
-    func apply(
+    package func apply(
         to connection: Connection, path: String, beforeEach: (_ version: Int, _ statement: Int) -> Void = { _, _ in }
     ) throws(StoreOpeningError) {
-        let found = try StoreOpeningError.translating(path) { () throws(StoreError) in try Header(connection) }
-        guard found.isOurs || found.isEmpty else { throw StoreOpeningError(path, .foreign) }
-        guard found.version <= version else {
-            throw StoreOpeningError(path, .newerSchema(found: found.version, known: version))
-        }
+        let found = try header(of: connection, path: path)
         try StoreOpeningError.translating(path) { () throws(StoreError) in
             for target in steps.indices.dropFirst(found.version) {
                 try make(target + 1, connection, beforeEach)
             }
         }
+    }
+
+    /// Refuses a database that is foreign, newer, older or empty.
+    func check(_ connection: Connection, path: String) throws(StoreOpeningError) {
+        guard try header(of: connection, path: path).version == version else { throw StoreOpeningError(path, .refused) }
+    }
+
+    private func header(of connection: Connection, path: String) throws(StoreOpeningError) -> Header {
+        let found = try StoreOpeningError.translating(path) { () throws(StoreError) in try Header(connection) }
+        guard found.isOurs || found.isEmpty else { throw StoreOpeningError(path, .foreign) }
+        guard found.version <= version else {
+            throw StoreOpeningError(path, .newerSchema(found: found.version, known: version))
+        }
+        return found
     }
 
     private func make(

@@ -34,14 +34,14 @@ extension SQLiteStore {
     }
 
     public func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
-        try await writer.run(erases: true) { connection throws(StoreError) in
+        try await writer.run(erased: { _ in true }) { connection throws(StoreError) in
             try Self.erase(try SessionRow.find(id, connection), at: now, connection)
             return try SessionRow.find(id, connection).record
         }
     }
 
     public func eraseDue(at now: Timestamp) async throws(StoreError) -> Int {
-        try await sweeping(erases: true) { connection throws(StoreError) in
+        try await sweeping(erasing: true) { connection throws(StoreError) in
             let due = try connection.query(
                 SessionRow.select + " WHERE s.erased_at IS NULL AND s.erase_at <= ? LIMIT ?",
                 [.time(now), .integer(Self.sweep)]
@@ -52,7 +52,7 @@ extension SQLiteStore {
     }
 
     public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
-        try await sweeping(erases: true) { connection throws(StoreError) in
+        try await sweeping(erasing: true) { connection throws(StoreError) in
             let due = try connection.query(
                 SessionRow.select + " WHERE s.ended_at < ? LIMIT ?", [.time(instant), .integer(Self.sweep)]
             ) { row throws(StoreError) in try SessionRow(row) }
@@ -67,11 +67,11 @@ extension SQLiteStore {
     }
 
     private func sweeping(
-        erases: Bool = false, _ step: @escaping @Sendable (Connection) throws(StoreError) -> Int
+        erasing: Bool = false, _ step: @escaping @Sendable (Connection) throws(StoreError) -> Int
     ) async throws(StoreError) -> Int {
         var total = 0
         while true {
-            let done = try await writer.run(erases: erases, step)
+            let done = try await writer.run(erased: { erasing && $0 > 0 }, step)
             total += done
             if done < Int(Self.sweep) { return total }
         }

@@ -1,11 +1,12 @@
 import CSQLite
-import VerificationCore
+package import VerificationCore
 
 /// One connection to a database, used by one thread at a time, with its prepared statements.
 ///
 /// With ``Row``, the only place that touches SQLite's pointers. Errors never hold a bound value.
-final class Connection {
-    enum Access { case readWrite, readOnly }
+package final class Connection {
+    /// What a connection may do.
+    package enum Access { case readWrite, readOnly }
 
     /// How long a statement waits for another process's lock.
     static let busyMilliseconds: Int32 = 5000
@@ -16,7 +17,7 @@ final class Connection {
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens a database; a file is not made here.
-    init(path: String, access: Access) throws(StoreError) {
+    package init(path: String, access: Access) throws(StoreError) {
         var opened: OpaquePointer?
         let flags =
             SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
@@ -63,7 +64,7 @@ final class Connection {
     func wait(milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
 
     /// Runs statements without values that are not worth keeping prepared: pragmas and the schema.
-    func run(_ sql: String) throws(StoreError) {
+    package func run(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError(resultCode: code) }
     }

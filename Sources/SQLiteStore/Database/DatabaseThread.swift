@@ -10,8 +10,9 @@ final class DatabaseThread: Sendable {
 
     /// Something to do, and whom to tell.
     struct Job: Sendable {
-        let erases: Bool
         let perform: @Sendable (Connection) -> StoreError?
+        /// Whether it erased something, asked after it was performed.
+        let erased: @Sendable () -> Bool
         let finish: @Sendable (StoreError?) -> Void
     }
 
@@ -44,19 +45,23 @@ final class DatabaseThread: Sendable {
 
     deinit { inbox.close() }
 
-    /// Runs `body` on the thread; returns once its effect is durable.
+    /// Runs `body` on the thread; returns once its effect is durable and, where `erased` says so of its value, the
+    /// log was emptied.
     func run<Value: Sendable>(
-        erases: Bool = false, _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
+        erased: @escaping @Sendable (Value) -> Bool = { _ in false },
+        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let outcome: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let shelf = Shelf<Value>()
-            let job = Job(erases: erases) { connection in
+            let job = Job { connection in
                 do throws(StoreError) {
                     shelf.put(try body(connection))
                     return nil
                 } catch {
                     return error
                 }
+            } erased: {
+                shelf.look().map(erased) ?? false
             } finish: { error in
                 if let error {
                     continuation.resume(returning: .failure(error))
@@ -94,6 +99,7 @@ private final class Shelf<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
     func put(_ new: Value) { value.withLock { $0 = new } }
+    func look() -> Value? { value.withLock { $0 } }
     func take() -> Value? { value.withLock { $0.take() } }
 }
 

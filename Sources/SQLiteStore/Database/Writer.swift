@@ -13,10 +13,11 @@ struct Writer {
         var owesTruncation = false
         while let jobs = inbox.take(DatabaseThread.batch, waiting: owesTruncation ? Self.retrySeconds : nil) {
             let errors = commit(jobs)
-            let erased = zip(jobs, errors).contains { $0.erases && $1 == nil }
-            for (job, error) in zip(jobs, errors) where !job.erases || error != nil { job.finish(error) }
-            if erased || owesTruncation { owesTruncation = !truncateLog() }
-            for (job, error) in zip(jobs, errors) where job.erases && error == nil { job.finish(nil) }
+            // Whoever erased something hears of it when it has left the log too; the others need not wait for that.
+            let erasing = zip(jobs, errors).map { $1 == nil && $0.erased() }
+            for (place, job) in jobs.enumerated() where !erasing[place] { job.finish(errors[place]) }
+            if owesTruncation || erasing.contains(true) { owesTruncation = !truncateLog() }
+            for (place, job) in jobs.enumerated() where erasing[place] { job.finish(nil) }
         }
         // Whatever was accepted is committed; the last connection to close empties the log.
         _ = truncateLog()
@@ -35,18 +36,21 @@ struct Writer {
         for job in jobs {
             let error = attempt(job)
             errors.append(error)
-            // A full disk or a failed write may have rolled everything back: nothing of this batch was written.
-            if connection.isAutocommit {
-                return jobs.indices.map { errors.indices.contains($0) ? errors[$0] ?? .unavailable : .unavailable }
-            }
+            if connection.isAutocommit { return lost(errors, of: jobs.count) }
         }
         do {
-            try connection.execute("COMMIT")
+            // What only failed leaves pages that were touched and put back: they are not worth a write.
+            try connection.execute(errors.contains { $0 == nil } ? "COMMIT" : "ROLLBACK")
             return errors
         } catch {
             try? connection.run("ROLLBACK")
             return errors.map { $0 ?? error }
         }
+    }
+
+    /// A full disk or a failed write can roll everything back: nothing of the batch was written then.
+    private func lost(_ errors: [StoreError?], of count: Int) -> [StoreError?] {
+        errors.map { $0 ?? .unavailable } + (errors.count..<count).map { _ in .unavailable }
     }
 
     private func attempt(_ job: DatabaseThread.Job) -> StoreError? {

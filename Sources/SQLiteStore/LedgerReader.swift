@@ -1,0 +1,29 @@
+public import VerificationCore
+
+/// Reads the ledger of a database, also while a gateway has it open: it takes no lock and changes nothing.
+public final class LedgerReader: Sendable {
+    private let thread: DatabaseThread
+
+    /// Opens a database that is there; a foreign or newer one is refused as ``SQLiteStore`` refuses it.
+    public init(path: String) throws(StoreOpeningError) {
+        let checked = try StoreOpeningError.translating(path) { () throws(StoreError) in
+            try Connection(path: path, access: .readOnly)
+        }
+        try Migrations.current.check(checked, path: path)
+        do throws(StoreError) {
+            thread = try DatabaseThread(try Connection(path: path, access: .readOnly), role: .reader, queueLimit: 16)
+        } catch {
+            throw StoreOpeningError(path, .refused)
+        }
+    }
+
+    /// Events of the ledger in order, from `sequence` on, at most `limit`.
+    public func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
+        try await thread.run { connection throws(StoreError) in
+            try LedgerRow.read(from: sequence, limit: limit, connection)
+        }
+    }
+
+    /// Lets go of the database.
+    public func close() async { await thread.close() }
+}
