@@ -19,7 +19,7 @@ struct LedgerCommand {
             return 2
         }
         do {
-            let store = try SQLiteStore(path: arguments[1])
+            let store = try LedgerReader(path: arguments[1])
             defer { Task { await store.close() } }
             var last: LedgerEvent?
             var count = 0
