@@ -1,7 +1,7 @@
 extension DocumentCatalog {
     /// The mobile driving licence of ISO/IEC 18013-5 section 7.2.1, with AAMVA's namespace.
     public static let drivingLicence = DocumentDefinition(
-        type: "org.iso.18013.5.1.mDL", appleDocumentType: "drivers-license", appleRegion: nil, ageNamespace: iso,
+        type: "org.iso.18013.5.1.mDL", appleDocumentType: "us-drivers-license", appleRegion: nil, ageNamespace: iso,
         elements: identity + address + issuing + privileges + traits)
 
     private static let iso = "org.iso.18013.5.1"
@@ -48,7 +48,7 @@ extension DocumentCatalog {
         ElementDefinition(
             aamva, "domestic_driving_privileges", claim: "domestic_driving_privileges", apple: ["drivingPrivileges"]),
         ElementDefinition(
-            aamva, "DHS_compliance", claim: "dhs_compliance", apple: ["dhsComplianceStatus"]),
+            aamva, "DHS_compliance", claim: "dhs_compliance", apple: ["documentDHSComplianceStatus"]),
     ]
 
     private static let traits = [

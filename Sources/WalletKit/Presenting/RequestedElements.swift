@@ -55,7 +55,7 @@ enum RequestedElements {
         "dateOfBirth": ["birth_date"],
         "sex": ["sex"],
         "documentDHSComplianceStatus": ["DHS_compliance"],
-        "dhsComplianceStatus": ["DHS_compliance"],
+        "documentDHSComplianceStatus": ["DHS_compliance"],
         "organDonorStatus": ["organ_donor"],
     ]
 }
