@@ -54,13 +54,12 @@ enum CBORCanonical {
         return children
     }
 
-    /// Appends the spelling of an item. It calls itself for what an item holds; the parser has bounded that depth
-    /// (`CBORLimits.greatestDepth`).
+    /// Appends the spelling of an item. It calls itself for what an item holds; `CBORKeys` has bounded that depth.
     private static func append(
         _ bytes: borrowing Span<UInt8>, _ nodes: [CBORNode], _ index: Int, to text: inout [UInt8]
     ) {
         let node = nodes[index]
-        let argument = CBORHead.argument(bytes, at: Int(node.start), head: Int(node.head))
+        let argument = CBORHead.argument(bytes, at: Int(node.start), head: node.head)
         switch node.kind {
         case .unsigned: CBOREncoder.appendHead(.unsigned, argument, to: &text)
         case .negative: CBOREncoder.appendHead(.negative, argument, to: &text)

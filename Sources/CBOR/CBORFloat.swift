@@ -1,7 +1,7 @@
 /// Floating-point numbers of 16, 32 and 64 bits (RFC 8949 §3.3 and appendix D).
 enum CBORFloat {
     /// The value of a number whose bits are the argument of a head of that many bytes.
-    static func value(_ bits: UInt64, head: UInt8) -> Double {
+    static func value(_ bits: UInt64, head: Int) -> Double {
         switch head {
         case 3: half(UInt16(truncatingIfNeeded: bits))
         case 5: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))

@@ -14,7 +14,7 @@ extension CBORItem {
         let node = node
         guard node.kind == .bytes else { throw .wrongType }
         let limits = limits ?? storage.limits
-        let depth = Int(node.depth) + 1
+        let depth = node.depth + 1
         guard node.indefinite else {
             return try CBORDocument(storage.bytes, in: node.content, depth: depth, limits: limits)
         }

@@ -27,6 +27,28 @@ public struct CBORItem: Sendable {
         /// A floating-point number of any width.
         case float
 
+        /// What an initial byte announces (RFC 8949 §3.1 and §3.3).
+        @inline(__always)
+        init(initial: UInt8) {
+            switch initial >> 5 {
+            case 0: self = .unsigned
+            case 1: self = .negative
+            case 2: self = .bytes
+            case 3: self = .text
+            case 4: self = .array
+            case 5: self = .map
+            case 6: self = .tag
+            default:
+                switch initial & 0x1F {
+                case 20, 21: self = .boolean
+                case 22: self = .null
+                case 23: self = .undefined
+                case 25, 26, 27: self = .float
+                default: self = .simple
+                }
+            }
+        }
+
         /// Whether it holds no other item.
         var isScalar: Bool { self != .array && self != .map && self != .tag }
     }
@@ -39,7 +61,7 @@ public struct CBORItem: Sendable {
     var argument: UInt64 {
         let node = node
         let bytes = storage.bytes
-        return CBORHead.argument(bytes.span, at: Int(node.start), head: Int(node.head))
+        return CBORHead.argument(bytes.span, at: Int(node.start), head: node.head)
     }
 
     /// What the item is.

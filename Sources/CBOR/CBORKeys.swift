@@ -3,14 +3,28 @@ enum CBORKeys {
     /// Up to this many pairs each key is compared with each other; above, keys are sorted.
     private static let pairwise = 12
 
-    /// Whether a closed map on the tape has a key twice.
-    static func hasDuplicate(
-        _ bytes: borrowing Span<UInt8>, _ nodes: [CBORNode], map: Int
-    ) throws(CBORError) -> Bool {
-        let count = Int(nodes[map].count)
-        if count <= pairwise, let answer = pairwiseDuplicate(bytes, nodes, map: map) { return answer }
-        if areAscending(bytes, nodes, map: map) { return false }
-        return CBORCanonical.hasDuplicate(bytes, nodes, map: map)
+    /// How deep a key that is an array, map or tag may nest. No standard of ours has such a key at all; without a bound
+    /// a key within a key within a key would be compared once for each level that encloses it.
+    private static let greatestDepth = 4
+
+    /// Refuses a closed map on the tape that has a key twice.
+    static func check(_ bytes: borrowing Span<UInt8>, _ nodes: [CBORNode], map: Int) throws(CBORError) {
+        if nodes[map].count <= pairwise, let duplicate = pairwiseDuplicate(bytes, nodes, map: map) {
+            if duplicate { throw .duplicateKey }
+            return
+        }
+        if areAscending(bytes, nodes, map: map) { return }
+        try checkDepth(nodes, map: map)
+        if CBORCanonical.hasDuplicate(bytes, nodes, map: map) { throw .duplicateKey }
+    }
+
+    private static func checkDepth(_ nodes: [CBORNode], map: Int) throws(CBORError) {
+        var key = map + 1
+        while key < Int(nodes[map].next) {
+            let end = Int(nodes[key].next)
+            for index in key..<end where nodes[index].depth - nodes[key].depth > greatestDepth { throw .tooDeep }
+            key = Int(nodes[end].next)
+        }
     }
 
     /// Compares each key with each; `nil` where one is an array, map or tag.
@@ -87,6 +101,6 @@ enum CBORKeys {
 
     @inline(__always)
     private static func argument(_ bytes: borrowing Span<UInt8>, _ node: CBORNode) -> UInt64 {
-        CBORHead.argument(bytes, at: Int(node.start), head: Int(node.head))
+        CBORHead.argument(bytes, at: Int(node.start), head: node.head)
     }
 }

@@ -7,8 +7,7 @@ public struct CBORLimits: Sendable, Equatable {
     /// How many bytes one document may be long.
     public var length: Int
 
-    /// No depth above this is honoured: the depth of a node is one byte on the tape, and comparing map keys
-    /// that are themselves arrays or maps costs one stack frame a level.
+    /// No depth above this is honoured: the depth of a node is one byte on the tape.
     static let greatestDepth = 128
     /// No count above this is honoured: it bounds the tape (20 bytes an item) whatever a caller asks for.
     static let greatestItems = 1 << 24

@@ -65,34 +65,27 @@ struct CBORParser {
     @inline(__always)
     private mutating func item(_ bytes: borrowing Span<UInt8>, _ initial: UInt8) throws(CBORError) -> Bool {
         let head = try CBORHead.read(bytes, at: at, end: end)
-        var node = CBORNode(
-            start: UInt32(truncatingIfNeeded: at), end: 0, next: UInt32(truncatingIfNeeded: nodes.count + 1), count: 0,
-            head: UInt8(truncatingIfNeeded: head.length), depth: UInt8(truncatingIfNeeded: depth), kind: .unsigned,
-            indefinite: head.indefinite)
+        let kind = CBORItem.Kind(initial: initial)
+        var node = CBORNode(start: at, next: nodes.count + 1, head: head, depth: depth, kind: kind)
         at += head.length
-        switch initial >> 5 {
-        case 0, 1:
+        switch kind {
+        case .unsigned, .negative:
             guard !head.indefinite else { throw .notWellFormed }
-            node.kind = initial >> 5 == 0 ? .unsigned : .negative
-        case 2:
-            node.kind = .bytes
-            try string(bytes, head, &node)
-        case 3:
-            node.kind = .text
-            try string(bytes, head, &node)
-        case 4:
-            node.kind = .array
+        case .bytes, .text:
+            node.count = try string(bytes, head, isText: kind == .text)
+        case .array:
             return try container(head, bytesPerEntry: 1, node)
-        case 5:
-            node.kind = .map
+        case .map:
             return try container(head, bytesPerEntry: 2, node)
-        case 6:
+        case .tag:
             guard !head.indefinite else { throw .notWellFormed }
-            node.kind = .tag
             try push(node, lacking: 1)
             return false
-        default:
-            node.kind = try CBORParser.simple(initial, head)
+        case .simple:
+            // RFC 8949 §3.3: 0 to 31 are not well-formed in two bytes.
+            guard head.length == 1 || head.argument >= 32 else { throw .notWellFormed }
+        case .boolean, .null, .undefined, .float:
+            break
         }
         node.end = UInt32(truncatingIfNeeded: at)
         nodes.append(node)
@@ -161,7 +154,7 @@ struct CBORParser {
         nodes[index].end = UInt32(truncatingIfNeeded: at)
         nodes[index].next = UInt32(truncatingIfNeeded: nodes.count)
         nodes[index].count = isMap ? found / 2 : found
-        if isMap, found > 2, try CBORKeys.hasDuplicate(bytes, nodes, map: index) { throw .duplicateKey }
+        if isMap { try CBORKeys.check(bytes, nodes, map: index) }
         open = parent
         depth -= 1
         if parent != CBORParser.outside {
@@ -170,29 +163,18 @@ struct CBORParser {
         }
     }
 
-    private static func simple(_ initial: UInt8, _ head: CBORHead) throws(CBORError) -> CBORItem.Kind {
-        switch initial & 0x1F {
-        case 20, 21: return .boolean
-        case 22: return .null
-        case 23: return .undefined
-        case 24:
-            // RFC 8949 §3.3: 0 to 31 are not well-formed in two bytes.
-            guard head.argument >= 32 else { throw .notWellFormed }
-            return .simple
-        case 25, 26, 27: return .float
-        default: return .simple
-        }
+    /// The content of a byte or text string, in one piece of declared length or in chunks; the joined length of chunks.
+    @inline(__always)
+    private mutating func string(
+        _ bytes: borrowing Span<UInt8>, _ head: CBORHead, isText: Bool
+    ) throws(CBORError) -> UInt32 {
+        if head.indefinite { return try chunks(bytes, isText: isText) }
+        try piece(bytes, head.argument, isText: isText)
+        return 0
     }
 
-    /// The content of a byte or text string: one piece of declared length, or chunks.
-    private mutating func string(
-        _ bytes: borrowing Span<UInt8>, _ head: CBORHead, _ node: inout CBORNode
-    ) throws(CBORError) {
-        if !head.indefinite {
-            try piece(bytes, head.argument, isText: node.kind == .text)
-            return
-        }
-        let major: UInt8 = node.kind == .text ? 3 : 2
+    private mutating func chunks(_ bytes: borrowing Span<UInt8>, isText: Bool) throws(CBORError) -> UInt32 {
+        let major = isText ? CBOREncoder.Major.text.rawValue : CBOREncoder.Major.bytes.rawValue
         var joined = 0
         while true {
             guard at < end else { throw .truncated }
@@ -203,11 +185,11 @@ struct CBORParser {
             guard !chunk.indefinite else { throw .notWellFormed }
             at += chunk.length
             let before = at
-            try piece(bytes, chunk.argument, isText: node.kind == .text)
+            try piece(bytes, chunk.argument, isText: isText)
             joined += at - before
         }
         at += 1
-        node.count = UInt32(truncatingIfNeeded: joined)
+        return UInt32(truncatingIfNeeded: joined)
     }
 
     @inline(__always)

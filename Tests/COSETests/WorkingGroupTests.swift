@@ -8,8 +8,13 @@ import Testing
 struct WorkingGroupExample: Decodable {
     struct Key: Decodable {
         let kty, crv: String
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let x, x_hex, y, y_hex: String?
+        let x, xHex, y, yHex: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case kty, crv, x, y
+            case xHex = "x_hex"
+            case yHex = "y_hex"
+        }
     }
     struct Signer: Decodable {
         let key: Key
@@ -24,12 +29,19 @@ struct WorkingGroupExample: Decodable {
         let sign0: Signer?
         let sign: Several?
     }
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    struct Intermediate: Decodable { let ToBeSign_hex: String }
+    struct Intermediate: Decodable {
+        let toBeSigned: String
+
+        private enum CodingKeys: String, CodingKey { case toBeSigned = "ToBeSign_hex" }
+    }
     struct Intermediates: Decodable {
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let ToBeSign_hex: String?
+        let toBeSigned: String?
         let signers: [Intermediate]?
+
+        private enum CodingKeys: String, CodingKey {
+            case signers
+            case toBeSigned = "ToBeSign_hex"
+        }
     }
     struct Output: Decodable { let cbor: String }
 
@@ -50,10 +62,10 @@ extension WorkingGroupExample.Key {
             encoder.integer(-1)
             encoder.integer(["P-256": 1, "P-384": 2, "P-521": 3, "Ed25519": 6, "Ed448": 7][crv] ?? 0)
             encoder.integer(-2)
-            encoder.byteString(Self.bytes(x, x_hex))
+            encoder.byteString(Self.bytes(x, xHex))
             if kty == "EC" {
                 encoder.integer(-3)
-                encoder.byteString(Self.bytes(y, y_hex))
+                encoder.byteString(Self.bytes(y, yHex))
             }
         }
     }
@@ -141,7 +153,7 @@ extension WorkingGroupExample.Key {
                     COSESign1.sigStructure(
                         protected: structure.protectedBytes, externalAAD: external,
                         payload: example.input.plaintext.utf8)
-                        == hex(example.intermediates.ToBeSign_hex ?? ""), "\(name)")
+                        == hex(example.intermediates.toBeSigned ?? ""), "\(name)")
             }
         case .refused(let error):
             #expect(
@@ -152,7 +164,7 @@ extension WorkingGroupExample.Key {
             let structure = try COSESign1(item: document)
             #expect(refusal { () throws(COSEError) in try structure.verify(key: key) } == .algorithmMissing)
             #expect(structure.protectedBytes == hex("a0")[...])
-            let message = hex(example.intermediates.ToBeSign_hex ?? "")
+            let message = hex(example.intermediates.toBeSigned ?? "")
             #expect(
                 message == COSESign1.sigStructure(protected: [], externalAAD: [], payload: example.input.plaintext.utf8)
             )
@@ -177,7 +189,7 @@ extension WorkingGroupExample.Key {
             let algorithm = try COSEAlgorithm(item: signature[0].contents().root.require(1))
             let message = try cbor(
                 ["Signature"], [parts[0], signature[0]], hex(signers[index].external ?? ""), parts[2])
-            #expect(message == hex(expected[index].ToBeSign_hex), "\(name)")
+            #expect(message == hex(expected[index].toBeSigned), "\(name)")
             if outcome == .unsupported {
                 try checkUnsupported(name, signers[index].key, algorithm)
                 continue
