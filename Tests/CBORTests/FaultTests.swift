@@ -110,7 +110,7 @@ import Testing
             }
         }
         #expect(error == .tooDeep)
-        #expect(levels == limit / 2)
+        #expect(levels == limit / 2 - 1)
     }
 
     @Test func `C26 text is UTF-8 in every chunk by itself`() throws {

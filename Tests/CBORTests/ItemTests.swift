@@ -83,7 +83,7 @@ import Testing
             encoder.double(value)
             if value.bitPattern != expected.bitPattern || encoder.bytes != bytes { Issue.record("\(bits): \(value)") }
         }
-        for value in [65505.0, 0x1p-25, 1.0009765624, 65536, 0x1p-149, 0.1, -.greatestFiniteMagnitude] {
+        for value: Double in [65505, 0x1p-25, 1.0009765624, 65536, 0x1p-149, 0.1, -Double.greatestFiniteMagnitude] {
             var encoder = CBOREncoder()
             encoder.double(value)
             #expect(encoder.bytes.count > 3)

@@ -56,7 +56,7 @@ import Testing
             let changed = Array(good[..<4]) + hex(curve) + good[5...]
             #expect(try Self.keyRefusal(changed) == .algorithmUnsupported, "\(curve)")
         }
-        for type in ["04", "00", "20", "62454332"] {
+        for type in ["04", "00", "20", "63454332"] {
             let changed = Array(good[..<2]) + hex(type) + good[3...]
             #expect(try Self.keyRefusal(changed) == .algorithmUnsupported, "\(type)")
         }
