@@ -53,10 +53,10 @@ import VerificationCore
     @Test func `while the first submission runs, its key is in progress and no second verification starts`()
         async throws
     {
-        let rig = try Rig(act: { _ in .slow(.milliseconds(400), Rig.claims) })
+        let rig = try Rig(act: { _ in .slow(.seconds(1), Rig.claims) })
         let id = try await rig.create().id
         async let first = rig.submit(id, headers: key)
-        try await Task.sleep(for: .milliseconds(100))
+        await rig.untilVerifierIsCalled()
         let second = try await rig.submit(id, headers: key)
         #expect(second.status == 409 && second.code == "idempotency_in_progress")
         #expect(second.headers["Retry-After"] != nil)

@@ -39,10 +39,10 @@ import VerificationCore
     @Test func `the processing deadline fails the session, and a verdict that comes later changes nothing`()
         async throws
     {
-        let rig = try Rig(act: { _ in .slow(.milliseconds(300), Rig.claims) })
+        let rig = try Rig(act: { _ in .slow(.seconds(1), Rig.claims) })
         let id = try await rig.create().id
         async let submission = rig.submit(id)
-        try await Task.sleep(for: .milliseconds(100))
+        await rig.untilVerifierIsCalled()
         rig.clock.advance(by: .seconds(31))
         await Housekeeper(of: rig.gateway).tick()
         let reply = try await rig.call("GET", "/v1/sessions/" + id)
@@ -55,10 +55,10 @@ import VerificationCore
     }
 
     @Test func `erasure while processing lets the verdict commit without claims`() async throws {
-        let rig = try Rig(act: { _ in .slow(.milliseconds(300), Rig.claims) })
+        let rig = try Rig(act: { _ in .slow(.seconds(1), Rig.claims) })
         let id = try await rig.create().id
         async let submission = rig.submit(id)
-        try await Task.sleep(for: .milliseconds(100))
+        await rig.untilVerifierIsCalled()
         #expect(try await rig.call("DELETE", "/v1/sessions/" + id).status == 204)
         let reply = try await submission
         #expect(reply.sessionStatus == "verified")

@@ -112,6 +112,11 @@ struct Rig: Sendable {
     let keys: SealingKeys
     let running: Running
 
+    /// Waits until a verification is under way: a fixed pause is too short on a busy machine.
+    func untilVerifierIsCalled() async {
+        for _ in 0..<1000 where calls.value == 0 { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+
     init(
         store: any Store = MemoryStore(), clock: ManualClock = ManualClock(), keyByte: UInt8 = 7,
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
