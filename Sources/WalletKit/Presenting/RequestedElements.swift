@@ -55,7 +55,6 @@ enum RequestedElements {
         "dateOfBirth": ["birth_date"],
         "sex": ["sex"],
         "documentDHSComplianceStatus": ["DHS_compliance"],
-        "documentDHSComplianceStatus": ["DHS_compliance"],
         "organDonorStatus": ["organ_donor"],
     ]
 }
