@@ -37,7 +37,7 @@ final class OpenSSLFloor {
         message = [UInt8](repeating: 3, count: max(work.hashed.max() ?? 0, 32))
         plaintext = [UInt8](repeating: 5, count: work.ciphertext)
         sealed = plaintext
-        guard let ours = freshP256Key(), let theirs = EVP_PKEY_Q_keygen_p256(),
+        guard let ours = freshP256Key(), let theirs = freshP256Key(),
             let derive = EVP_PKEY_CTX_new(ours, nil), EVP_PKEY_derive_init(derive) == 1,
             EVP_PKEY_derive_set_peer(derive, theirs) == 1,
             let signer = EVP_PKEY_CTX_new(ours, nil), EVP_PKEY_sign_init(signer) == 1,
