@@ -43,7 +43,7 @@ final class Edge {
             .deletingLastPathComponent().appendingPathComponent("Config/nginx.conf")
         var text = try String(contentsOf: source, encoding: .utf8)
         for (old, new) in [
-            ("server 127.0.0.1:8080", "server 127.0.0.1:\(gateway)"),
+            ("server 127.0.0.1:8480", "server 127.0.0.1:\(gateway)"),
             ("listen 443 ssl http2 default_server;", "listen 127.0.0.1:\(securePort) ssl http2 default_server;"),
             ("listen 443 ssl http2;", "listen 127.0.0.1:\(securePort) ssl http2; listen 127.0.0.1:\(plainPort);"),
             (
