@@ -37,9 +37,10 @@ import WalletKit
         #expect(try failures { $0.chain = nil } == ["issuer_certificate: issuer_certificate_missing"])
         #expect(
             try failures { $0.chain = .array([.bytes([])]) } == ["issuer_certificate: issuer_certificate_invalid"])
-        #expect(
-            try failures { $0.chain = .array([UInt8](repeating: 0, count: 50).map { _ in .bytes(signer) }) }
-                == ["issuer_certificate: issuer_certificate_invalid"])
+        let tooLong = Item.array([UInt8](repeating: 0, count: 6).map { _ in .bytes(signer) })
+        #expect(try failures { $0.chain = tooLong } == ["issuer_certificate: issuer_certificate_invalid"])
+        let absurd = Item.array([UInt8](repeating: 0, count: 50).map { _ in .bytes(signer) })
+        #expect(try failures { $0.chain = absurd } == malformed)
         // The wrong order puts an authority where the signer belongs, whose key did not sign.
         let reversed = try failures { $0.chain = .array([.bytes(root), .bytes(signer)]) }
         #expect(reversed.contains("issuer_signature: issuer_signature_invalid"))
