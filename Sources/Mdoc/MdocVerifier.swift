@@ -21,6 +21,8 @@ public struct MdocVerifier: Sendable {
         public var certificateProfile: CertificateProfile
         /// Whether the check `revocation` must pass.
         public var requiresRevocation: Bool
+        /// Whether an age in years answers for the thresholds of the purpose that the issuer has not signed.
+        public var derivesAges = true
 
         /// A configuration.
         public init(

@@ -40,6 +40,8 @@ struct VerifyCommandTests {
                 == CheckName.inHouse.map { $0 == .revocation ? "not_checked" : "passed" })
         let claims = try #require(json["claims"] as? [String: Any])
         #expect(claims["given_name"] as? String == "Jane")
+        #expect(claims["age_in_years"] as? Int == 42)
+        #expect(!claims.keys.contains { $0.hasPrefix("age_over_") }, "only what was issued")
         #expect((claims["address"] as? [String: Any])?["locality"] as? String == "Test City")
         let portrait = try #require(claims["portrait"] as? [String: Any])
         #expect(portrait["media_type"] as? String == "image/jpeg")

@@ -24,7 +24,7 @@ extension Examination {
         where ForbiddenElements.contains(elementIdentifier: identifier) {
             note(.individualNumberReceived)
         }
-        if let ageInYears { deriveAges(from: ageInYears) }
+        if configuration.derivesAges, let ageInYears { deriveAges(from: ageInYears) }
         guard isAllowed(document.documentType) else { return }
         settle(.elements, purpose.requiredClaims.allSatisfy { claims[$0] != nil } ? nil : .elementMissing)
     }

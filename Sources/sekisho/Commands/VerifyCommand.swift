@@ -41,13 +41,14 @@ struct VerifyCommand {
     }
 
     private static func judge(_ arguments: VerifyArguments, at now: Timestamp) throws(VerifyProblem) -> MdocResult {
-        let verifier = MdocVerifier(
-            .init(
-                recipientKeys: try VerifyFiles.keys(arguments.keys),
-                signerVerifier: SignerVerifier(
-                    trust: try VerifyFiles.trust(arguments.trust, arguments.profile, at: now),
-                    profile: arguments.profile),
-                certificateProfile: arguments.profile))
+        var configuration = MdocVerifier.Configuration(
+            recipientKeys: try VerifyFiles.keys(arguments.keys),
+            signerVerifier: SignerVerifier(
+                trust: try VerifyFiles.trust(arguments.trust, arguments.profile, at: now), profile: arguments.profile),
+            certificateProfile: arguments.profile)
+        // Whoever looks at one answer wants to see what was issued, not a hundred thresholds that follow from it.
+        configuration.derivesAges = false
+        let verifier = MdocVerifier(configuration)
         let purpose = VerifyPurpose.everything(of: arguments.documentType)
         switch arguments.input {
         case .envelope(let file, let nonce, let identity):
