@@ -165,6 +165,10 @@ public final class MemoryStore: Store {
         }
     }
 
+    public func append(_ events: [LedgerDraft]) async throws(StoreError) {
+        try transaction { state throws(StoreError) in state.append(events) }
+    }
+
     public func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
         try read { state throws(StoreError) in
             let start = Int(clamping: max(sequence, 1)) - 1
@@ -181,6 +185,10 @@ public final class MemoryStore: Store {
 
     public func incidents() async throws(StoreError) -> [Incident: Int] {
         try read { state throws(StoreError) in state.incidents }
+    }
+
+    public func sealingKeyNames() async throws(StoreError) -> Set<String> {
+        try read { state throws(StoreError) in Set(state.sessions.values.compactMap { $0.wrappedKey?.keyID }) }
     }
 
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {

@@ -1,6 +1,10 @@
 public import VerificationCore
 
 extension SQLiteStore {
+    public func append(_ events: [LedgerDraft]) async throws(StoreError) {
+        try await writer.run { connection throws(StoreError) in try LedgerRow.append(events, connection) }
+    }
+
     public func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
         try await reader.run { connection throws(StoreError) in
             try LedgerRow.read(from: sequence, limit: limit, connection)
@@ -23,6 +27,15 @@ extension SQLiteStore {
             }
         }
         return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    public func sealingKeyNames() async throws(StoreError) -> Set<String> {
+        let names = try await reader.run { connection throws(StoreError) in
+            try connection.query("SELECT DISTINCT key_name FROM session WHERE key_name IS NOT NULL") {
+                row throws(StoreError) in try row.text(0)
+            }
+        }
+        return Set(names)
     }
 
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {

@@ -38,6 +38,21 @@ extension StoreConformance {
             try requireEqual(events.map(\.draft), drafts)
             try requireEqual(LedgerChain.verify(events), nil)
         },
+        StoreCase("events that change no session go to the end of the chain, and touch nothing else") { store in
+            let record = try await store.finish(1)
+            try await store.append(Sample.pair(1))
+            let events = try await store.ledger(from: 1, limit: 10)
+            try requireEqual(events.map(\.draft.kind), [.started, .ended, .started, .ended])
+            try requireEqual(LedgerChain.verify(events), nil)
+            try requireEqual(try await store.session(record.id).status, .verified)
+        },
+        StoreCase("the sealing keys in use are those of sessions that are not erased") { store in
+            try requireEqual(try await store.sealingKeyNames(), [])
+            let record = try await store.open(1)
+            try requireEqual(try await store.sealingKeyNames(), ["k1"])
+            _ = try await store.erase(record.id, at: Sample.after(1))
+            try requireEqual(try await store.sealingKeyNames(), [])
+        },
         StoreCase("every kind, role, class and outcome of an event is read as it was written") { store in
             var drafts: [LedgerDraft] = []
             for kind in LedgerDraft.Kind.allCases {

@@ -57,6 +57,9 @@ public protocol Store: Sendable {
     /// Removes ended sessions and their idempotency keys whose `endedAt` lies before the instant; the ledger stays.
     func purge(endedBefore: Timestamp) async throws(StoreError) -> Int
 
+    /// Writes events of the ledger that change no session, such as a verdict that came after its session had failed.
+    func append(_ events: [LedgerDraft]) async throws(StoreError)
+
     /// Events of the ledger in order, from `sequence` on, at most `limit`.
     func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent]
 
@@ -65,6 +68,9 @@ public protocol Store: Sendable {
 
     /// How often each incident was counted since the store was made.
     func incidents() async throws(StoreError) -> [Incident: Int]
+
+    /// The names of the sealing keys that sessions of the store are still sealed with.
+    func sealingKeyNames() async throws(StoreError) -> Set<String>
 
     /// A small value kept by name, such as the check value of a sealing key.
     func setting(_ name: String) async throws(StoreError) -> [UInt8]?
