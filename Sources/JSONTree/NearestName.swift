@@ -10,6 +10,8 @@ public enum NearestName {
         guard (1...longest).contains(letters.count) else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in known {
+            // Each letter more or less is a difference: what is too long or too short needs no comparing.
+            guard abs(letters.count - candidate.utf8.count) <= max(1, candidate.utf8.count / 3) else { continue }
             let distance = distance(letters, Array(candidate.lowercased().utf8))
             guard distance <= max(1, candidate.utf8.count / 3) else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
