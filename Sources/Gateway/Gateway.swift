@@ -26,6 +26,7 @@ public final class Gateway: Sendable {
         var answer: Answer
         var code: ProblemCode?
         do {
+            try refuseRepeats(in: http.headers)
             answer = try await dispatch(route, request)
         } catch {
             code = error.code
@@ -53,15 +54,36 @@ public final class Gateway: Sendable {
         return response
     }
 
-    /// Ends long waits, so that a shutdown does not wait for them.
+    /// Ends long waits and lets no new one begin, so that a shutdown does not wait for them.
     public func prepareToStop() {
-        sessions.waiters.wakeAll()
+        sessions.waiters.stop()
+    }
+
+    /// Writes a line for every alarm of a verifier's: an anchor or a certificate that has ended or soon will.
+    public func logAlarms() {
+        let now = sessions.clock.now()
+        for (id, opened) in sessions.current.verifiers {
+            for alarm in opened.health?.health(at: now).alarms ?? [] {
+                var details: [(Log.Key, Log.Value)] = [
+                    (.verifier, .text(id.rawValue)), (.alarm, .text(alarm.code)), (.subject, .text(alarm.subject)),
+                ]
+                if let days = alarm.daysLeft { details.append((.daysLeft, .number(Int64(days)))) }
+                sessions.log(.warning, "a verifier gives alarm", at: now, details)
+            }
+        }
     }
 
     private func client(of http: HTTPRequest) -> Client? {
         let scheme = "bearer "
         guard let header = http.headers["Authorization"], header.lowercased().hasPrefix(scheme) else { return nil }
         return sessions.current.client(withKey: Sensitive(Array(header.utf8.dropFirst(scheme.utf8.count))))
+    }
+
+    /// Two readers may take two different ones of a repeated field, so it is refused where it decides something.
+    private func refuseRepeats(in headers: HTTPHeaders) throws(Problem) {
+        for name in ["Authorization", "Content-Type", "Idempotency-Key"] where headers.values(of: name).count > 1 {
+            throw Problem(.requestMalformed, "\(name) occurs more than once")
+        }
     }
 
     private func dispatch(_ route: Route, _ request: GatewayRequest) async throws(Problem) -> Answer {
@@ -79,7 +101,7 @@ public final class Gateway: Sendable {
         case .cancel(let id): return try await CancelSession(sessions: sessions).answer(request, id: id)
         case .verifiedClaims(let id):
             return try await ReadVerifiedClaims(sessions: sessions).answer(request, id: id)
-        case .wrongMethod: throw Problem(.methodNotAllowed)
+        case .wrongMethod(let allow): throw Problem(.methodNotAllowed, allow: allow)
         case .unknown: throw Problem(.routeNotFound)
         }
     }

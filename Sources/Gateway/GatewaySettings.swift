@@ -4,8 +4,6 @@ public import VerificationCore
 public struct GatewaySettings: Sendable {
     /// The version of the configuration that this came from; sessions are pinned to it.
     public var version: String
-    /// Whether this is `environment: "production"`.
-    public var isProduction: Bool
     /// Who may call.
     public var clients: [Client]
     /// Why one may ask.
@@ -21,11 +19,10 @@ public struct GatewaySettings: Sendable {
 
     /// Settings.
     public init(
-        version: String, isProduction: Bool, clients: [Client], purposes: [PurposeID: Purpose], routes: [Route],
+        version: String, clients: [Client], purposes: [PurposeID: Purpose], routes: [Route],
         sessionLifetime: Duration, processingDeadline: Duration, purgeAfter: Duration
     ) {
         self.version = version
-        self.isProduction = isProduction
         self.clients = clients
         self.purposes = purposes
         self.routes = routes

@@ -1,11 +1,12 @@
 import Cryptography
 import Foundation
-import Gateway
 import HTTPServer
 import MemoryStore
 import Synchronization
 import Testing
 import VerificationCore
+
+@testable import Gateway
 
 /// A clock that only moves when it is told to.
 final class ManualClock: GatewayClock {
@@ -31,6 +32,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         case rejected(CheckName, Reason)
         case error(VerificationError.Code)
         case slow(Duration, ClaimSet)
+        case pending
     }
 
     let act: @Sendable (Evidence) -> Act
@@ -58,6 +60,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         case .slow(let duration, let claims):
             try? await Task.sleep(for: duration)
             return Self.verified(claims)
+        case .pending: return .pending(retryAfter: nil)
         case .rejected(let check, let reason):
             var report = Report()
             report.fail(check, reason)
@@ -112,6 +115,13 @@ struct Rig: Sendable {
     let keys: SealingKeys
     let running: Running
 
+    /// Waits until somebody waits for a session.
+    func untilSomebodyWaits(for id: String) async throws {
+        for _ in 0..<1000 where !gateway.sessions.waiters.waitedFor.contains(SessionID(id)) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     /// Waits until a verification is under way: a fixed pause is too short on a busy machine.
     func untilVerifierIsCalled() async {
         for _ in 0..<1000 where calls.value == 0 { try? await Task.sleep(for: .milliseconds(10)) }
@@ -119,6 +129,8 @@ struct Rig: Sendable {
 
     init(
         store: any Store = MemoryStore(), clock: ManualClock = ManualClock(), keyByte: UInt8 = 7,
+        olderKeyByte: UInt8? = nil,
+        keyName: String = "k1",
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
@@ -127,7 +139,9 @@ struct Rig: Sendable {
         self.store = store
         self.clock = clock
         self.lines = lines
-        self.keys = try SealingKeys([("k1", Sensitive([UInt8](repeating: keyByte, count: 32)))])
+        func key(_ byte: UInt8) -> Sensitive<[UInt8]> { Sensitive([UInt8](repeating: byte, count: 32)) }
+        self.keys = try SealingKeys(
+            olderKeyByte.map { [("k2", key(keyByte)), ("k1", key($0))] } ?? [(keyName, key(keyByte))])
         let purpose = Purpose(
             id: PurposeID("account-opening"), documentTypes: ["org.iso.23220.1.jp.mnc"],
             claims: [ClaimName("name"), ClaimName("birthdate"), ClaimName("address.formatted"), ClaimName("portrait")],
@@ -141,7 +155,7 @@ struct Rig: Sendable {
                 purposes: role == .app ? [purpose.id] : [])
         }
         let settings = GatewaySettings(
-            version: "test-1", isProduction: false,
+            version: "test-1",
             clients: [
                 client("app", Rig.appKey, .app), client("other", Rig.otherKey, .app),
                 client("finance", Rig.financeKey, .finance),

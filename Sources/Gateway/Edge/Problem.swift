@@ -7,14 +7,17 @@ struct Problem: Error, Sendable, Equatable {
     /// What is wrong.
     let code: ProblemCode
     /// A sentence for the developer; it never repeats a value of the request.
-    let detail: String?
+    let detail: String
     /// How many seconds to wait.
     let retryAfter: Int?
+    /// The methods that the path has, where the request's is none of them (RFC 9110, 15.5.6).
+    let allow: String?
 
-    init(_ code: ProblemCode, _ detail: String? = nil, retryAfter: Int? = nil) {
+    init(_ code: ProblemCode, _ detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil) {
         self.code = code
-        self.detail = detail
+        self.detail = detail ?? code.title
         self.retryAfter = retryAfter
+        self.allow = allow
     }
 
     /// What a failing store means to the caller.
@@ -43,17 +46,18 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     func response(requestID: String) -> HTTPResponse {
-        var members: [(String, JSONValue)] = [
+        let members: [(String, JSONValue)] = [
             ("type", .string("urn:sekisho:problem:" + code.rawValue)),
             ("title", .string(code.title)),
             ("status", .integer(Int64(code.status))),
             ("code", .string(code.rawValue)),
+            ("detail", .string(detail)),
+            ("request_id", .string(requestID)),
+            ("retryable", .boolean(code.isRetryable)),
         ]
-        if let detail { members.append(("detail", .string(detail))) }
-        members.append(("request_id", .string(requestID)))
-        members.append(("retryable", .boolean(code.isRetryable)))
         var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
         if let retryAfter { headers.append(("Retry-After", String(retryAfter))) }
+        if let allow { headers.append(("Allow", allow)) }
         if code == .unauthorized { headers.append(("WWW-Authenticate", "Bearer")) }
         return HTTPResponse(status: code.status, headers: headers, body: JSONValue.object(members).encoded())
     }

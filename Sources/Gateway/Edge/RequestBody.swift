@@ -1,4 +1,3 @@
-import Cryptography
 import HTTPServer
 import JSONTree
 import VerificationCore
@@ -23,23 +22,26 @@ enum RequestBody {
         let value = try read(reader)
         reader.rejectUnknownKeys()
         guard problems.problems.isEmpty else {
-            throw Problem(.requestInvalid, problems.problems.map(\.description).joined(separator: "; "))
+            let faults = problems.problems.prefix(maximumFaults).map(\.description)
+            throw Problem(.requestInvalid, faults.joined(separator: "; "))
         }
         return value
     }
 
-    /// The `Idempotency-Key` of a request, with the hash of its body.
+    /// The request by its `Idempotency-Key`, if it has one.
     static func idempotency(
-        _ request: HTTPRequest, client: Client, scope: String
-    ) throws(Problem) -> (key: IdempotencyKey, bodyHash: [UInt8])? {
+        _ request: HTTPRequest, client: Client, scope: String, keys: SealingKeys
+    ) throws(Problem) -> IdempotentRequest? {
         guard let text = request.headers["Idempotency-Key"] else { return nil }
         let isPrintable = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...maximumKeyLength).contains(text.utf8.count), isPrintable else {
             throw Problem(.requestInvalid, "Idempotency-Key must be 1 to 128 visible ASCII characters")
         }
-        return (IdempotencyKey(client: client.id, scope: scope, key: text), Hash.sha256(request.body))
+        return IdempotentRequest(key: text, body: request.body, client: client.id, scope: scope, keys: keys)
     }
 
+    /// Nobody reads more of them, and an answer must not grow with what a request makes up.
+    static let maximumFaults = 20
     /// Longer than any UUID or ULID with a prefix, short enough to index.
     static let maximumKeyLength = 128
 

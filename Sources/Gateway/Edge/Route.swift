@@ -8,7 +8,7 @@ extension Gateway {
         case createSession
         case readSession(SessionID), eraseSession(SessionID), submit(SessionID), cancel(SessionID)
         case verifiedClaims(SessionID)
-        case wrongMethod, unknown
+        case wrongMethod(allow: String), unknown
 
         init(_ request: HTTPRequest) {
             let method = request.method
@@ -26,17 +26,20 @@ extension Gateway {
             case ("submission", 4, "POST") where isSession: self = .submit(id)
             case ("cancel", 4, "POST") where isSession: self = .cancel(id)
             case ("verified-claims", 4, "GET") where isSession: self = .verifiedClaims(id)
-            default: self = Route.isKnown(segments, isSession: isSession) ? .wrongMethod : .unknown
+            default: self = Route.methods(segments, isSession: isSession).map { .wrongMethod(allow: $0) } ?? .unknown
             }
         }
 
-        private static func isKnown(_ segments: [String], isSession: Bool) -> Bool {
-            switch segments.count {
-            case 1: ["healthz", "readyz", "metrics", "openapi.json"].contains(segments[0])
-            case 2: segments == ["v1", "sessions"]
-            case 3: isSession
-            case 4: isSession && ["submission", "cancel", "verified-claims"].contains(segments[3])
-            default: false
+        /// The methods of a path as `Allow` lists them; `nil` where there is nothing at the path.
+        private static func methods(_ segments: [String], isSession: Bool) -> String? {
+            let reading = "GET, HEAD"
+            switch (segments.count, segments.last) {
+            case (1, "healthz"), (1, "readyz"), (1, "metrics"), (1, "openapi.json"): return reading
+            case (2, _) where segments == ["v1", "sessions"]: return "POST"
+            case (3, _) where isSession: return reading + ", DELETE"
+            case (4, "submission") where isSession, (4, "cancel") where isSession: return "POST"
+            case (4, "verified-claims") where isSession: return reading
+            default: return nil
             }
         }
 

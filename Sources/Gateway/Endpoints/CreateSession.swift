@@ -13,7 +13,8 @@ struct CreateSession: Sendable {
 
     func answer(_ request: GatewayRequest) async throws(Problem) -> Answer {
         let client = try request.client(.app)
-        let idempotency = try RequestBody.idempotency(request.http, client: client, scope: "create")
+        let idempotency = try RequestBody.idempotency(
+            request.http, client: client, scope: "create", keys: sessions.keys)
         let order = try RequestBody.object(request.http) { reader throws(Problem) in
             SessionOrder(
                 purpose: PurposeID(reader.string("purpose", limit: Self.maximumNameLength) ?? ""),

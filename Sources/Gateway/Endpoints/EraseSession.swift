@@ -7,10 +7,15 @@ struct EraseSession: Sendable {
 
     func answer(_ request: GatewayRequest, id: SessionID) async throws(Problem) -> Answer {
         let client = try request.client(.app)
-        _ = try await sessions.ownSession(id, of: client)
+        let before = try await sessions.ownSession(id, of: client)
         let now = sessions.clock.now()
         let erased = try await sessions.stored { [sessions] () async throws(StoreError) in
             try await sessions.store.erase(id, at: now)
+        }
+        // A session that waited for its submission has been cancelled with it.
+        if erased.status.isFinal, !before.status.isFinal {
+            if before.status == .created { sessions.count(erased) }
+            sessions.waiters.wake(id)
         }
         return Answer(HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: []), session: erased)
     }

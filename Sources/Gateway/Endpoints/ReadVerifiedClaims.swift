@@ -13,9 +13,10 @@ struct ReadVerifiedClaims: Sendable {
         }
         guard record.erasedAt == nil else { throw Problem(.claimsErased) }
         let view = try sessions.view(record)
+        // Where nothing is kept, the answer to the submission was the only one that held them.
         guard let purpose = view.purpose, let result = view.result.withValue({ $0 }), let claims = result.claims,
             let document = result.document
-        else { throw Problem(.verifiedClaimsUnavailable) }
+        else { throw Problem(.claimsErased) }
         let body = VerifiedClaimsRendering.verifiedClaims(
             record, purpose: purpose, claims: claims, document: document, endedAt: endedAt)
         return Answer(.json(200, body), session: record)

@@ -1,3 +1,4 @@
+import Synchronization
 public import VerificationCore
 
 /// What happens by itself: expiry, processing deadlines, erasure and purging.
@@ -36,28 +37,49 @@ public struct Housekeeper: Sendable {
     /// One round. While the clocks are in dispute it ends and destroys nothing.
     public func tick() async {
         let now = sessions.clock.now()
-        guard !sessions.clock.isDisputed else {
-            sessions.log(.error, "wall clock and monotonic clock disagree: housekeeping pauses", at: now)
-            return
+        let isDisputed = sessions.clock.isDisputed
+        if sessions.saysDispute.exchange(isDisputed, ordering: .relaxed) != isDisputed {
+            if isDisputed {
+                sessions.log(.error, "wall clock and monotonic clock disagree: housekeeping pauses", at: now)
+            } else {
+                sessions.log(.info, "wall clock and monotonic clock agree again: housekeeping goes on", at: now)
+            }
         }
-        do throws(StoreError) {
-            let store = sessions.store
+        guard !isDisputed else { return }
+        let store = sessions.store
+        // Each step by itself: what one of them cannot do must not keep another from erasing.
+        await step("expired", at: now) { () async throws(StoreError) in
             let expired = try await store.expire(at: now)
-            sessions.metrics.count(.housekeeping, [("what", "expired")], by: expired)
+            if expired > 0 { await wakeEnded() }
+            return expired
+        }
+        await step("timed_out", at: now) { () async throws(StoreError) in
             let overdue = try await store.failProcessing(deadlineBefore: now, endedAt: now, as: .providerTimeout)
             for record in overdue {
                 sessions.count(record)
                 sessions.waiters.wake(record.id)
             }
-            sessions.metrics.count(.housekeeping, [("what", "timed_out")], by: overdue.count)
-            let erased = try await store.eraseDue(at: now)
-            sessions.metrics.count(.housekeeping, [("what", "erased")], by: erased)
-            let limit = now.advanced(by: .zero - sessions.current.settings.purgeAfter)
-            let purged = try await store.purge(endedBefore: limit)
-            sessions.metrics.count(.housekeeping, [("what", "purged")], by: purged)
+            return overdue.count
+        }
+        await step("erased", at: now) { () async throws(StoreError) in try await store.eraseDue(at: now) }
+        let limit = now.advanced(by: .zero - sessions.current.settings.purgeAfter)
+        await step("purged", at: now) { () async throws(StoreError) in try await store.purge(endedBefore: limit) }
+    }
+
+    private func step(
+        _ what: String, at now: Timestamp, _ body: () async throws(StoreError) -> Int
+    ) async {
+        do throws(StoreError) {
+            sessions.metrics.count(.housekeeping, [("what", what)], by: try await body())
         } catch {
             sessions.metrics.count(.storeErrors, [("code", error.rawValue)])
             sessions.log(.error, "housekeeping could not write", at: now, [(.code, .text(error.rawValue))])
+        }
+    }
+
+    private func wakeEnded() async {
+        for id in sessions.waiters.waitedFor {
+            if (try? await sessions.store.session(id))?.status.isFinal ?? true { sessions.waiters.wake(id) }
         }
     }
 }

@@ -7,11 +7,11 @@ public struct Log: Sendable {
     /// What a line may say.
     public enum Key: String, Sendable, CaseIterable {
         case requestID = "request_id"
-        case route, method, status, code, client, verifier, session, count, purpose
+        case route, status, code, client, verifier, session, count, key
         case duration = "duration_ms"
         case alarm, subject
         case daysLeft = "days_left"
-        case incident, failure, address, port, version
+        case incident, address, port, version
         case configuration = "configuration_version"
         case site
     }

@@ -7,7 +7,7 @@ public struct SealingKeys: Sendable {
     public static let keyLength = 32
 
     /// Why keys cannot be used.
-    public enum Problem: Error, Sendable, Equatable {
+    public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
         /// There is none.
         case none
         /// A key has another length than ``keyLength``; names the key.
@@ -16,38 +16,67 @@ public struct SealingKeys: Sendable {
         case duplicateName(key: String)
         /// The store was sealed with another key of this name.
         case wrongKey(key: String)
+
+        /// A sentence for the operator; it names keys and never shows one.
+        public var description: String {
+            switch self {
+            case .none: "there is no sealing key"
+            case .wrongLength(let key): "the sealing key \(key) is not \(keyLength) bytes long"
+            case .duplicateName(let key): "two sealing keys are named \(key)"
+            case .wrongKey(let key):
+                "the sealing key \(key) is not the one that this store was sealed with; a new key needs a new name"
+            }
+        }
     }
 
-    private let keys: [(id: String, key: Sensitive<[UInt8]>)]
+    /// A key with its name.
+    struct Key: Sendable {
+        let id: String
+        let secret: Sensitive<[UInt8]>
+
+        /// A digest by which a value can be found again and, without the key, be neither read nor guessed.
+        func digest(of bytes: [UInt8], label: String) -> [UInt8] {
+            secret.withValue {
+                HMACSHA256.authenticationCode(for: Array("sekisho \(label)\u{0}".utf8) + bytes, key: $0)
+            }
+        }
+    }
+
+    /// The key that seals.
+    let current: Key
+    /// Those that only open.
+    let earlier: [Key]
 
     /// Keys by name, the current one first.
     public init(_ keys: [(id: String, key: Sensitive<[UInt8]>)]) throws(Problem) {
-        guard !keys.isEmpty else { throw .none }
         var names: Set<String> = []
         for (id, key) in keys {
             guard names.insert(id).inserted else { throw .duplicateName(key: id) }
             guard key.withValue({ $0.count }) == Self.keyLength else { throw .wrongLength(key: id) }
         }
-        self.keys = keys
+        guard let first = keys.first else { throw .none }
+        current = Key(id: first.id, secret: first.key)
+        earlier = keys.dropFirst().map { Key(id: $0.id, secret: $0.key) }
     }
 
-    var current: (id: String, key: Sensitive<[UInt8]>) { keys[0] }
-
-    /// The names, the current one first.
-    public var names: [String] { keys.map(\.id) }
+    private var all: [Key] { [current] + earlier }
 
     func key(named id: String) -> Sensitive<[UInt8]>? {
-        keys.first { $0.id == id }?.key
+        all.first { $0.id == id }?.secret
     }
 
     /// Refuses a key that is not the one that the store was sealed with, before anything is sealed or lost.
-    public func check(against store: any Store) async throws {
-        for (id, key) in keys {
-            let value = key.withValue {
+    ///
+    /// Returns the names of keys that sessions of the store are still sealed with and that are not among these: what
+    /// they seal cannot be read until they are back.
+    public func check(against store: any Store) async throws -> [String] {
+        for key in all {
+            let value = key.secret.withValue {
                 HMACSHA256.authenticationCode(for: Array("sekisho sealing key check".utf8), key: $0)
             }
-            let kept = try await store.keepSetting("sealing_check:" + id, value)
-            guard constantTimeEquals(kept, value) else { throw Problem.wrongKey(key: id) }
+            let kept = try await store.keepSetting("sealing_check:" + key.id, value)
+            guard constantTimeEquals(kept, value) else { throw Problem.wrongKey(key: key.id) }
         }
+        return try await store.sealingKeyNames().subtracting(all.map(\.id)).sorted()
     }
 }

@@ -34,7 +34,7 @@ public struct SessionSeal: Sendable {
         self.key = Sensitive(drawn)
         self.wrapped = SealedBytes(
             keyID: current.id,
-            bytes: try Self.seal(drawn, key: current.key, label: "key", session: session, using: &generator))
+            bytes: try Self.seal(drawn, key: current.secret, label: "key", session: session, using: &generator))
     }
 
     /// Opens a session's wrapped key.

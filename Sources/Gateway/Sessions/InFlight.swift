@@ -19,6 +19,11 @@ final class InFlight: Sendable {
         state.withLock { $0.keys.insert(key).inserted }
     }
 
+    /// Whether somebody has a key.
+    func holds(_ key: IdempotencyKey) -> Bool {
+        state.withLock { $0.keys.contains(key) }
+    }
+
     /// Gives a key back.
     func end(_ key: IdempotencyKey) {
         state.withLock { _ = $0.keys.remove(key) }

@@ -4,10 +4,10 @@ extension SessionService {
     /// Writes a verdict, its claims under the session's seal and its ledger pair in one transaction, then says it.
     ///
     /// A verdict that the store did not take is not told to anybody: the caller gets an error, and the session fails
-    /// at its processing deadline.
+    /// at its processing deadline. A verdict that comes later leaves the session as it is.
     func conclude(
-        _ record: SessionRecord, _ judgement: Result<Conclusion, FailureReason>, attempt: AttemptID,
-        startedAt: Timestamp
+        _ record: SessionRecord, _ judgement: Result<Conclusion, FailureReason>, retention: Duration,
+        attempt: AttemptID, startedAt: Timestamp
     ) async throws(Problem) -> SessionView {
         let now = clock.now()
         var ending: SessionEnding
@@ -27,16 +27,15 @@ extension SessionService {
             result = SealedResult(claims: nil, document: document?.withValue { $0 })
             (outcome, billable) = (.rejected, .completedFail)
         case .success(.pending):
-            // No verifier of this gateway answers later yet; one that says so is out of its contract.
-            ending = SessionEnding(kind: .failed(.providerProtocolError), at: now)
-            (outcome, billable) = (.failed, .nonBillable)
+            return try view(record)
         case .failure(let reason):
             ending = SessionEnding(kind: .failed(reason.code), at: now)
             (outcome, billable) = (.failed, .nonBillable)
         }
-        let purpose = try view(record).purpose
-        ending.eraseAt = now.advanced(by: purpose?.retention ?? .zero)
-        if let result { ending.sealedResult = try seal(result, of: record) }
+        ending.eraseAt = now.advanced(by: retention)
+        // Kept for no time at all, the result is in this one answer only: what is not written need not be destroyed.
+        let isKept = retention > .zero
+        if isKept, let result { ending.sealedResult = try seal(result, of: record) }
 
         var started = LedgerDraft(
             kind: .started, attempt: attempt, role: .primary, session: record.id, verifier: record.verifier,
@@ -53,12 +52,17 @@ extension SessionService {
             concluded = try await store.conclude(record.id, with: final, ledger: drafts)
         } catch {
             guard error == .conflict else { throw problem(error) }
-            // The processing deadline passed meanwhile: what ended first stays, whatever this verdict was.
+            // The processing deadline passed meanwhile: what ended first stays, whatever this verdict was. That it came
+            // is an event of the ledger, never a status.
+            try await stored { () async throws(StoreError) in try await self.store.append(drafts) }
             return try view(try await stored { () async throws(StoreError) in try await self.store.session(record.id) })
         }
         count(concluded, incidents: final.incidents)
         waiters.wake(record.id)
-        return try view(concluded)
+        let kept = try view(concluded)
+        guard !isKept, concluded.erasedAt == nil else { return kept }
+        return SessionView(
+            record: concluded, reference: kept.reference, purpose: kept.purpose, result: Sensitive(result))
     }
 
     private func seal(_ result: SealedResult, of record: SessionRecord) throws(Problem) -> SealedBytes? {

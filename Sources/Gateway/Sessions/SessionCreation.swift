@@ -5,18 +5,18 @@ struct SessionOrder: Sendable {
     var purpose: PurposeID
     var documentType: String?
     var reference: Sensitive<String?>
-    var idempotency: (key: IdempotencyKey, bodyHash: [UInt8])?
+    var idempotency: IdempotentRequest?
 }
 
 extension SessionService {
     /// Opens a session, or finds the one that the same idempotency key opened before.
     func create(_ order: SessionOrder, for client: Client) async throws(Problem) -> (view: SessionView, replayed: Bool)
     {
-        guard let (key, bodyHash) = order.idempotency else { return try await outcome(of: order, for: client) }
-        guard inFlight.begin(key) else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
-        defer { inFlight.end(key) }
-        if let earlier = try await stored({ () async throws(StoreError) in try await self.store.idempotency(key) }) {
-            return (try await replay(earlier, bodyHash: bodyHash, for: client), true)
+        guard let idempotency = order.idempotency else { return try await outcome(of: order, for: client) }
+        guard inFlight.begin(idempotency.name) else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
+        defer { inFlight.end(idempotency.name) }
+        if let earlier = try await earlier(idempotency) {
+            return (try await replay(earlier, of: order, for: client), true)
         }
         return try await outcome(of: order, for: client)
     }
@@ -27,14 +27,14 @@ extension SessionService {
         switch try await open(order, for: client) {
         case .opened(let view): return (view, false)
         case .existing(let earlier):
-            return (try await replay(earlier, bodyHash: order.idempotency?.bodyHash ?? [], for: client), true)
+            return (try await replay(earlier, of: order, for: client), true)
         }
     }
 
     private func replay(
-        _ earlier: IdempotencyRecord, bodyHash: [UInt8], for client: Client
+        _ earlier: IdempotencyRecord, of order: SessionOrder, for client: Client
     ) async throws(Problem) -> SessionView {
-        guard earlier.bodyHash == bodyHash else { throw Problem(.idempotencyKeyReused) }
+        guard order.idempotency?.hasBody(of: earlier) == true else { throw Problem(.idempotencyKeyReused) }
         return try view(try await ownSession(earlier.session, of: client))
     }
 
@@ -68,9 +68,7 @@ extension SessionService {
         try seal(
             SealedContext(reference: reference, purpose: purpose, challengeState: challenge.state), into: &record)
 
-        let idempotency = order.idempotency.map {
-            IdempotencyRecord(key: $0.key, bodyHash: $0.bodyHash, session: id)
-        }
+        let idempotency = order.idempotency?.record(for: id)
         let session = record
         let outcome = try await stored { () async throws(StoreError) in
             try await self.store.create(session, idempotency: idempotency, ledger: [])

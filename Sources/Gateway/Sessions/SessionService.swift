@@ -1,4 +1,3 @@
-import Cryptography
 import Synchronization
 import VerificationCore
 
@@ -12,6 +11,8 @@ final class SessionService: Sendable {
     let log: Log
     let waiters = SessionWaiters()
     let inFlight = InFlight()
+    /// Whether the log says that the clocks disagree: it is said once, not every second.
+    let saysDispute = Atomic(false)
 
     init(
         running: Running, store: any Store, keys: SealingKeys, clock: any GatewayClock, metrics: Metrics, log: Log
@@ -69,11 +70,15 @@ final class SessionService: Sendable {
                 record: record, reference: Sensitive(context?.reference), purpose: context?.purpose,
                 result: Sensitive(result))
         } catch {
-            log(
-                .error, "a sealed part of a session cannot be opened", at: clock.now(),
-                [(.session, .text(record.id.rawValue))])
+            logUnreadable(record.id)
             throw Problem(.internal)
         }
+    }
+
+    /// Says that a sealed part is damaged or that its key is missing.
+    func logUnreadable(_ id: SessionID) {
+        log(
+            .error, "a sealed part of a session cannot be opened", at: clock.now(), [(.session, .text(id.rawValue))])
     }
 
     /// An identifier that nobody can guess: a prefix and 128 random bits.
@@ -84,9 +89,6 @@ final class SessionService: Sendable {
 
     /// A keyed digest by which a reference can be found again and not be read.
     func referenceIndex(_ reference: String, of client: ClientID) -> [UInt8] {
-        keys.current.key.withValue {
-            HMACSHA256.authenticationCode(
-                for: Array("sekisho reference\u{0}\(client)\u{0}\(reference)".utf8), key: $0)
-        }
+        keys.current.digest(of: Array("\(client)\u{0}\(reference)".utf8), label: "reference")
     }
 }

@@ -3,7 +3,7 @@ import VerificationCore
 /// A well-formed submission.
 struct Submission: Sendable {
     var evidence: Evidence
-    var idempotency: (key: IdempotencyKey, bodyHash: [UInt8])?
+    var idempotency: IdempotentRequest?
 }
 
 extension SessionService {
@@ -11,9 +11,11 @@ extension SessionService {
     func submit(
         _ submission: Submission, to session: SessionRecord
     ) async throws(Problem) -> (view: SessionView, replayed: Bool) {
-        if let (key, bodyHash) = submission.idempotency {
-            let earlier = try await stored { () async throws(StoreError) in try await self.store.idempotency(key) }
-            if let earlier { return (try await replay(earlier, bodyHash: bodyHash), true) }
+        if let idempotency = submission.idempotency {
+            if let earlier = try await earlier(idempotency) {
+                let view = try await replay(earlier, of: idempotency, isFirstOver: !inFlight.holds(idempotency.name))
+                return (view, true)
+            }
         }
         let now = clock.now()
         let running = current
@@ -26,9 +28,11 @@ extension SessionService {
         defer { inFlight.endVerification() }
 
         let deadline = now.advanced(by: running.settings.processingDeadline)
-        let idempotency = submission.idempotency.map {
-            IdempotencyRecord(key: $0.key, bodyHash: $0.bodyHash, session: session.id)
+        if let name = submission.idempotency?.name {
+            guard inFlight.begin(name) else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
         }
+        defer { if let name = submission.idempotency?.name { inFlight.end(name) } }
+        let idempotency = submission.idempotency?.record(for: session.id)
         let outcome = try await stored { () async throws(StoreError) in
             try await self.store.claim(
                 session.id, at: now, processingDeadline: deadline, idempotency: idempotency, ledger: [])
@@ -37,21 +41,24 @@ extension SessionService {
         case .claimed(let claimed):
             return (try await verify(claimed, submission.evidence, by: opened, now: now, deadline: deadline), false)
         case .alreadySubmitted(_, by: let earlier):
-            guard let earlier, let (key, bodyHash) = submission.idempotency, earlier.key == key else {
-                throw Problem(.sessionAlreadySubmitted)
-            }
-            return (try await replay(earlier, bodyHash: bodyHash), true)
-        case .expired: throw Problem(.sessionExpired)
+            guard let earlier, let idempotency = submission.idempotency else { throw Problem(.sessionAlreadySubmitted) }
+            // This call holds the key, so the first one is over.
+            return (try await replay(earlier, of: idempotency, isFirstOver: true), true)
+        case .expired:
+            waiters.wake(session.id)
+            throw Problem(.sessionExpired)
         case .cancelled: throw Problem(.sessionCancelled)
         }
     }
 
-    private func replay(_ earlier: IdempotencyRecord, bodyHash: [UInt8]) async throws(Problem) -> SessionView {
-        guard earlier.bodyHash == bodyHash else { throw Problem(.idempotencyKeyReused) }
+    private func replay(
+        _ earlier: IdempotencyRecord, of request: IdempotentRequest, isFirstOver: Bool
+    ) async throws(Problem) -> SessionView {
+        guard request.hasBody(of: earlier) else { throw Problem(.idempotencyKeyReused) }
+        guard isFirstOver else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
         let record = try await stored { () async throws(StoreError) in
             try await self.store.session(earlier.session)
         }
-        guard record.status.isFinal else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
         return try view(record)
     }
 
@@ -60,22 +67,35 @@ extension SessionService {
     ) async throws(Problem) -> SessionView {
         let attempt = AttemptContext(
             attempt: AttemptID(identifier("att_")), idempotencyKey: record.id.rawValue, now: now, deadline: deadline)
-        let judgement = await judge(record, evidence, by: opened, in: attempt)
-        return try await conclude(record, judgement, attempt: attempt.attempt, startedAt: now)
+        let context = context(of: record)
+        let judgement = await judge(record, context, evidence, by: opened, in: attempt)
+        return try await conclude(
+            record, judgement, retention: context?.purpose.retention ?? .zero, attempt: attempt.attempt,
+            startedAt: now)
+    }
+
+    private func context(of record: SessionRecord) -> SealedContext? {
+        guard let wrapped = record.wrappedKey, let sealed = record.sealedContext,
+            let seal = try? SessionSeal(opening: wrapped, of: record.id, keys: keys),
+            let bytes = try? seal.open(sealed, as: .context), let context = try? SealedContext(decoding: bytes)
+        else {
+            logUnreadable(record.id)
+            return nil
+        }
+        return context
     }
 
     /// What a verifier made of the evidence: a conclusion, or why there is none.
     private func judge(
-        _ record: SessionRecord, _ evidence: Evidence, by opened: OpenedVerifier?, in attempt: AttemptContext
+        _ record: SessionRecord, _ context: SealedContext?, _ evidence: Evidence, by opened: OpenedVerifier?,
+        in attempt: AttemptContext
     ) async -> Result<Conclusion, FailureReason> {
-        // A verifier of another kind or under another wallet identity cannot open what this session asked for.
-        guard let opened, opened.description.kind == record.verifierKind else {
-            return .failure(FailureReason(.verifierGone))
-        }
-        guard let wrapped = record.wrappedKey, let sealed = record.sealedContext,
-            let seal = try? SessionSeal(opening: wrapped, of: record.id, keys: keys),
-            let bytes = try? seal.open(sealed, as: .context), let context = try? SealedContext(decoding: bytes)
-        else { return .failure(FailureReason(FailureCode.internal)) }
+        // What the session says of its verifier stands in its result: one of another kind must not give the verdict,
+        // and least of all a simulator for a session that is not simulated.
+        guard let opened, opened.description.kind == record.verifierKind,
+            opened.description.isSimulated == record.isSimulated
+        else { return .failure(FailureReason(.verifierGone)) }
+        guard let context else { return .failure(FailureReason(FailureCode.internal)) }
         let request = VerificationRequest(
             session: record.id, purpose: context.purpose, documentType: record.documentType, nonce: record.nonce)
         let challenge = Challenge(

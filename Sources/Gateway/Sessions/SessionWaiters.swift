@@ -16,6 +16,7 @@ final class SessionWaiters: Sendable {
     private struct State {
         var next: UInt64 = 0
         var waiting: [SessionID: [UInt64: Place]] = [:]
+        var isStopped = false
     }
 
     private let state = Mutex(State())
@@ -26,9 +27,13 @@ final class SessionWaiters: Sendable {
         for place in places.values { place.release() }
     }
 
-    /// Wakes everybody, because the gateway stops.
-    func wakeAll() {
+    /// The sessions that somebody waits for.
+    var waitedFor: [SessionID] { state.withLock { Array($0.waiting.keys) } }
+
+    /// Wakes everybody and lets nobody wait any more, because the gateway stops.
+    func stop() {
         let places = state.withLock { state in
+            state.isStopped = true
             let all = state.waiting.values.flatMap(\.values)
             state.waiting = [:]
             return all
@@ -45,13 +50,16 @@ final class SessionWaiters: Sendable {
             return state.next
         }
         await withCheckedContinuation { continuation in
-            state.withLock { state in
+            let isStopped = state.withLock { state in
+                if state.isStopped { return true }
                 // The timer cannot leave before the place is taken: leaving needs this lock.
                 let timer = Task { [self] in
                     if (try? await Task.sleep(for: limit)) != nil { leave(id, ticket) }
                 }
                 state.waiting[id, default: [:]][ticket] = Place(continuation: continuation, timer: timer)
+                return false
             }
+            guard !isStopped else { return continuation.resume() }
             Task { if await alreadyEnded() { leave(id, ticket) } }
         }
     }

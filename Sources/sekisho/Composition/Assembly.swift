@@ -29,12 +29,17 @@ struct Assembly: Sendable {
         }
         do {
             let keys = try SealingKeys(configuration.sealingKeys.map { ($0.id, $0.key) })
-            try await keys.check(against: store)
+            for name in try await keys.check(against: store) {
+                log(
+                    .error, "sessions are sealed with a key that is not configured", at: clock.now(),
+                    [(.key, .text(name))])
+            }
             let gateway = Gateway(
                 running: Running(configuration, verifiers: verifiers), store: store, keys: keys, clock: clock,
                 metrics: Metrics(), log: log, openAPI: PackageResources.openapi_json)
             let housekeeper = Housekeeper(of: gateway)
             try await housekeeper.recover()
+            gateway.logAlarms()
             return Assembly(
                 configuration: configuration, store: store, gateway: gateway, housekeeper: housekeeper, clock: clock,
                 log: log)

@@ -7,8 +7,7 @@ extension GatewaySettings {
     /// What a configuration means to the gateway.
     init(_ configuration: GatewayConfiguration) {
         self.init(
-            version: configuration.version, isProduction: configuration.environment == .production,
-            clients: configuration.clients.values.map(Client.init),
+            version: configuration.version, clients: configuration.clients.values.map(Client.init),
             purposes: configuration.purposes.mapValues(\.purpose),
             routes: configuration.routes.map {
                 Route(

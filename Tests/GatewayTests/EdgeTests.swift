@@ -1,0 +1,103 @@
+import Foundation
+import MemoryStore
+import Testing
+import VerificationCore
+
+@testable import Gateway
+
+/// What an app's developer meets at the edge of the interface.
+@Suite struct EdgeTests {
+    @Test func `a wrong method is told which ones the path has`() async throws {
+        let rig = try Rig()
+        let session = "/v1/sessions/ses_0000000000000000000000"
+        let allowed = [
+            ("PUT", "/v1/sessions", "POST"), ("POST", "/healthz", "GET, HEAD"), ("PUT", session, "GET, HEAD, DELETE"),
+            ("GET", session + "/submission", "POST"), ("DELETE", session + "/cancel", "POST"),
+            ("POST", session + "/verified-claims", "GET, HEAD"),
+        ]
+        for (method, path, methods) in allowed {
+            let reply = try await rig.call(method, path)
+            #expect(reply.status == 405 && reply.headers["Allow"] == methods, "\(method) \(path)")
+        }
+        #expect(try await rig.call("GET", session + "/nothing").headers["Allow"] == nil)
+    }
+
+    @Test func `every problem has a detail, and a repeated header that decides something is refused`() async throws {
+        let rig = try Rig()
+        #expect(try await rig.call("GET", "/nowhere").json["detail"] is String)
+        let two = try await rig.create([("Idempotency-Key", "a"), ("Idempotency-Key", "b")])
+        #expect(two.status == 400 && two.code == "request_malformed")
+        let authorizations = [("Authorization", "Bearer " + Rig.otherKey)]
+        #expect(try await rig.create(authorizations).status == 400)
+        #expect(try await rig.store.counts()[.created] ?? 0 == 0)
+    }
+
+    @Test func `a body full of invented names is answered in a few lines`() async throws {
+        let rig = try Rig()
+        let names = (0..<2000).map { #""name\#($0)":1"# }.joined(separator: ",")
+        let reply = try await rig.create(body: "{\(names)}")
+        #expect(reply.status == 422 && reply.text.utf8.count < 4000)
+    }
+
+    @Test func `a verdict that comes later is 202, and the session goes on`() async throws {
+        let rig = try Rig(act: { _ in .pending })
+        let id = try await rig.create().id
+        let key = [("Idempotency-Key", "s-1")]
+        let first = try await rig.submit(id, headers: key)
+        #expect(first.status == 202 && first.sessionStatus == "processing" && first.result == nil)
+        #expect(first.headers["Retry-After"] != nil)
+        let again = try await rig.submit(id, headers: key)
+        #expect(again.status == 202 && again.text == first.text && again.headers["Idempotency-Replayed"] == "true")
+        #expect(try await rig.submit(id).code == "session_already_submitted")
+        #expect(rig.calls.value == 1)
+        rig.clock.advance(by: .seconds(31))
+        await Housekeeper(of: rig.gateway).tick()
+        #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "failed")
+    }
+
+    @Test func `a simulator gives no verdict for a session that was opened for the real thing`() async throws {
+        let store = MemoryStore()
+        let live = try Rig(store: store)
+        let id = try await live.create().id
+        let simulator = try Rig(store: store, isSimulated: true)
+        let reply = try await simulator.submit(id)
+        #expect(reply.sessionStatus == "failed")
+        #expect((reply.json["failure"] as? [String: Any])?["code"] as? String == "verifier_gone")
+        #expect(simulator.calls.value == 0)
+    }
+
+    @Test func `a wait ends with an expiry, an erasure and a stop`() async throws {
+        let rig = try Rig()
+        let expiring = try await rig.create().id
+        async let waitsForExpiry = rig.call("GET", "/v1/sessions/\(expiring)?wait=30")
+        try await rig.untilSomebodyWaits(for: expiring)
+        rig.clock.advance(by: .seconds(901))
+        await Housekeeper(of: rig.gateway).tick()
+        #expect(try await waitsForExpiry.sessionStatus == "expired")
+        let erased = try await rig.create().id
+        async let waitsForErasure = rig.call("GET", "/v1/sessions/\(erased)?wait=30")
+        try await rig.untilSomebodyWaits(for: erased)
+        #expect(try await rig.call("DELETE", "/v1/sessions/" + erased).status == 204)
+        #expect(try await waitsForErasure.sessionStatus == "cancelled")
+        let left = try await rig.create().id
+        async let waitsForStop = rig.call("GET", "/v1/sessions/\(left)?wait=30")
+        try await rig.untilSomebodyWaits(for: left)
+        rig.gateway.prepareToStop()
+        #expect(try await waitsForStop.sessionStatus == "created")
+        // Whoever comes while it stops is not kept.
+        let clock = ContinuousClock()
+        let took = try await clock.measure { _ = try await rig.call("GET", "/v1/sessions/\(left)?wait=30") }
+        #expect(took < .seconds(20))
+    }
+
+    @Test func `a dispute of the clocks is said once and its end too`() async throws {
+        let rig = try Rig()
+        rig.clock.dispute(true)
+        for _ in 0..<5 { await Housekeeper(of: rig.gateway).tick() }
+        rig.clock.dispute(false)
+        for _ in 0..<5 { await Housekeeper(of: rig.gateway).tick() }
+        let lines = rig.lines.text.split(separator: "\n")
+        #expect(lines.count { $0.contains("housekeeping pauses") } == 1)
+        #expect(lines.count { $0.contains("housekeeping goes on") } == 1)
+    }
+}
