@@ -6,11 +6,12 @@ extension SQLiteStore {
 
     public func expire(at now: Timestamp) async throws(StoreError) -> Int {
         try await sweeping { connection throws(StoreError) in
-            try connection.execute(
+            guard let expired = SessionStatus.created.after(.expire) else { throw .conflict }
+            return try connection.execute(
                 """
-                UPDATE session SET status = 'expired', ended_at = ? WHERE number IN
+                UPDATE session SET status = ?, ended_at = ? WHERE number IN
                     (SELECT number FROM session WHERE status = 'created' AND expires_at < ? LIMIT ?)
-                """, [.time(now), .time(now), .integer(Self.sweep)])
+                """, [.text(expired.rawValue), .time(now), .time(now), .integer(Self.sweep)])
         }
     }
 

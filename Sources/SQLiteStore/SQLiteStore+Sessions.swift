@@ -28,12 +28,17 @@ extension SQLiteStore {
         ledger: [LedgerDraft]
     ) async throws(StoreError) -> ClaimOutcome {
         try await writer.run { connection throws(StoreError) in
+            guard let processing = SessionStatus.created.after(.claim) else { throw .conflict }
             // The one statement that redeems a nonce.
             let claimed = try connection.execute(
                 """
-                UPDATE session SET status = 'processing', claimed_at = ?, processing_deadline = ?
-                WHERE id = ? AND status = 'created' AND expires_at >= ?
-                """, [.time(now), .time(processingDeadline), .text(id.rawValue), .time(now)])
+                UPDATE session SET status = ?, claimed_at = ?, processing_deadline = ?
+                WHERE id = ? AND status = ? AND expires_at >= ?
+                """,
+                [
+                    .text(processing.rawValue), .time(now), .time(processingDeadline), .text(id.rawValue),
+                    .text(SessionStatus.created.rawValue), .time(now),
+                ])
             let record = try SessionRow.find(id, connection).record
             let earlier = try idempotency.flatMap { record throws(StoreError) in
                 try IdempotencyRow.find(record.key, connection)
