@@ -1,5 +1,6 @@
 import Configuration
 import Gateway
+import Glibc
 import HTTPServer
 import VerificationCore
 
@@ -13,6 +14,7 @@ struct ServeCommand {
             return 64
         }
         let stop = StopSignal()
+        refuseCoreDumps()
         do {
             let assembly = try await Assembly.open(configurationAt: path)
             let server: HTTPServer
@@ -28,6 +30,12 @@ struct ServeCommand {
             Terminal.complain("\(error)")
             return 1
         }
+    }
+
+    /// A core dump would put keys and people's data on a disk that nobody erases.
+    private static func refuseCoreDumps() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     private static func run(_ assembly: Assembly, _ server: HTTPServer, until stop: StopSignal) async {

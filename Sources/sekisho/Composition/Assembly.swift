@@ -63,7 +63,12 @@ struct Assembly: Sendable {
         let context = KindContext(environment: configuration.environment, now: now, resolver: resolver)
         var opened: [OpenedVerifier] = []
         for declaration in configuration.orderedVerifiers {
-            guard let kind = VerifierKinds.all.first(where: { $0.name == declaration.kind }) else { continue }
+            guard let kind = VerifierKinds.all.first(where: { $0.name == declaration.kind }) else {
+                throw JSONProblems([
+                    JSONProblem(
+                        path: declaration.path, line: declaration.node.line, problem: "is of a kind that nobody knows")
+                ])
+            }
             opened.append(try kind.open(declaration, context))
         }
         return opened
