@@ -31,6 +31,13 @@ public struct Running: Sendable {
         clientsByKeyHash[key.withValue { Hash.digest($0, .sha256) }]
     }
 
+    /// Whether the session's verifier is certified as it demands, asked again because a certification can end while a
+    /// session is open. A purpose that a newer configuration no longer has demands nothing any more.
+    func mayServe(_ session: SessionRecord, at now: Timestamp) -> Bool {
+        settings.purposes[session.purpose] == nil
+            || mayServe(session.verifier, session.purpose, session.documentType, now)
+    }
+
     /// The verifier that the first matching rule picks among those that can take the session now.
     func verifier(
         for purpose: PurposeID, documentType: String, client: ClientID, at now: Timestamp

@@ -90,6 +90,36 @@ import VerificationCore
         #expect(took < .seconds(20))
     }
 
+    @Test func `a certification that ended while the session was open takes no submission and spends nothing`()
+        async throws
+    {
+        let ended = Counter()
+        let rig = try Rig(isCertified: { ended.value == 0 })
+        let id = try await rig.create().id
+        ended.add()
+        let reply = try await rig.submit(id)
+        #expect(reply.status == 503 && reply.code == "verifier_unavailable")
+        #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "created")
+        #expect(rig.calls.value == 0)
+    }
+
+    @Test func `without a trust framework there are no verified claims to give`() async throws {
+        for (framework, status) in [("jp_aml", 200), (nil, 409)] {
+            let rig = try Rig(trustFramework: framework)
+            let id = try await rig.create().id
+            _ = try await rig.submit(id)
+            #expect(try await rig.call("GET", "/v1/sessions/\(id)/verified-claims").status == status)
+        }
+    }
+
+    @Test func `a name as long as the body is not sent back whole`() async throws {
+        let rig = try Rig()
+        let name = String(repeating: "n", count: 100_000)
+        for body in [#"{"\#(name)":1}"#, #"{"\#(name)":1,"\#(name)":1}"#] {
+            #expect(try await rig.create(body: body).text.utf8.count < 2000)
+        }
+    }
+
     @Test func `a dispute of the clocks is said once and its end too`() async throws {
         let rig = try Rig()
         rig.clock.dispute(true)

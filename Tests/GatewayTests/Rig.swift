@@ -133,6 +133,7 @@ struct Rig: Sendable {
         keyName: String = "k1",
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
+        isCertified: @escaping @Sendable () -> Bool = { true }, trustFramework: String? = "jp_aml",
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {
         let lines = LogLines()
@@ -148,7 +149,7 @@ struct Rig: Sendable {
             requiredClaims: [ClaimName("name")], retention: retention, relyingPartyRetention: .days(30),
             legalMethod: LegalMethod(
                 policy: "犯収法施行規則", procedure: "6条1項1号ル", lawAsOf: try #require(CivilDate("2026-04-01"))),
-            trustFramework: "jp_aml")
+            trustFramework: trustFramework)
         func client(_ id: String, _ key: String, _ role: Client.Role) -> Client {
             Client(
                 id: ClientID(id), keyHashes: [Hash.sha256(Array(key.utf8))], role: role,
@@ -168,7 +169,7 @@ struct Rig: Sendable {
                 id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: nil,
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
-        self.running = Running(settings: settings, verifiers: [opened], mayServe: { _, _, _, _ in true })
+        self.running = Running(settings: settings, verifiers: [opened], mayServe: { _, _, _, _ in isCertified() })
         self.gateway = Gateway(
             running: running, store: store, keys: keys, clock: clock, metrics: metrics,
             log: Log(minimum: .debug) { lines.append($0) }, openAPI: Array("{}".utf8))

@@ -14,7 +14,7 @@ enum RequestBody {
         do {
             node = try JSONNode.parse(request.body, syntax: .json)
         } catch {
-            throw Problem(.requestMalformed, error.description)
+            throw Problem(.requestMalformed, shortened(error.description))
         }
         let problems = JSONProblemList()
         let reader = JSONReader(node, problems: problems)
@@ -22,7 +22,7 @@ enum RequestBody {
         let value = try read(reader)
         reader.rejectUnknownKeys()
         guard problems.problems.isEmpty else {
-            let faults = problems.problems.prefix(maximumFaults).map(\.description)
+            let faults = problems.problems.prefix(maximumFaults).map { shortened($0.description) }
             throw Problem(.requestInvalid, faults.joined(separator: "; "))
         }
         return value
@@ -44,6 +44,12 @@ enum RequestBody {
     static let maximumFaults = 20
     /// Longer than any UUID or ULID with a prefix, short enough to index.
     static let maximumKeyLength = 128
+
+    /// A fault names its place by the names of the body, which may be as long as the body.
+    private static func shortened(_ text: String) -> String {
+        let limit = 200
+        return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
+    }
 
     private static func trimmed(_ text: Substring) -> String {
         String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

@@ -10,7 +10,8 @@ enum VerifiedClaimsRendering {
     ]
 
     static func verifiedClaims(
-        _ record: SessionRecord, purpose: Purpose, claims: ClaimSet, document: DocumentFacts, endedAt: Timestamp
+        _ record: SessionRecord, purpose: Purpose, framework: String, claims: ClaimSet, document: DocumentFacts,
+        endedAt: Timestamp
     ) -> JSONValue {
         .object([
             (
@@ -18,7 +19,9 @@ enum VerifiedClaimsRendering {
                 .object([
                     (
                         "verification",
-                        verification(record, purpose: purpose, claims: claims, document: document, endedAt: endedAt)
+                        verification(
+                            record, purpose: purpose, framework: framework, claims: claims, document: document,
+                            endedAt: endedAt)
                     ),
                     ("claims", ClaimRendering.claims(claims.filter { isStandard($0.key) })),
                 ])
@@ -33,10 +36,10 @@ enum VerifiedClaimsRendering {
     }
 
     private static func verification(
-        _ record: SessionRecord, purpose: Purpose, claims: ClaimSet, document: DocumentFacts, endedAt: Timestamp
+        _ record: SessionRecord, purpose: Purpose, framework: String, claims: ClaimSet, document: DocumentFacts,
+        endedAt: Timestamp
     ) -> JSONValue {
-        var members: [(String, JSONValue)] = []
-        if let framework = purpose.trustFramework { members.append(("trust_framework", .string(framework))) }
+        var members: [(String, JSONValue)] = [("trust_framework", .string(framework))]
         members.append(("time", SessionRendering.time(endedAt)))
         members.append(("verification_process", .string(record.id.rawValue)))
         members.append(("assurance_process", process(purpose)))

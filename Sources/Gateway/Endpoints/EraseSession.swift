@@ -13,8 +13,8 @@ struct EraseSession: Sendable {
             try await sessions.store.erase(id, at: now)
         }
         // A session that waited for its submission has been cancelled with it.
-        if erased.status.isFinal, !before.status.isFinal {
-            if before.status == .created { sessions.count(erased) }
+        if before.status == .created, erased.status == .cancelled {
+            sessions.count(erased)
             sessions.waiters.wake(id)
         }
         return Answer(HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: []), session: erased)

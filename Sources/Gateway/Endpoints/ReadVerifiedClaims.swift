@@ -17,8 +17,10 @@ struct ReadVerifiedClaims: Sendable {
         guard let purpose = view.purpose, let result = view.result.withValue({ $0 }), let claims = result.claims,
             let document = result.document
         else { throw Problem(.claimsErased) }
+        // Without it there is no `verification` (Identity Assurance Schema Definition 1.0, 5.4.1).
+        guard let framework = purpose.trustFramework else { throw Problem(.verifiedClaimsUnavailable) }
         let body = VerifiedClaimsRendering.verifiedClaims(
-            record, purpose: purpose, claims: claims, document: document, endedAt: endedAt)
+            record, purpose: purpose, framework: framework, claims: claims, document: document, endedAt: endedAt)
         return Answer(.json(200, body), session: record)
     }
 }

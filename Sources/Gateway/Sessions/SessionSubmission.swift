@@ -21,7 +21,7 @@ extension SessionService {
         let running = current
         let opened = running.verifiers[session.verifier]
         // What cannot be verified now is refused before the nonce is claimed: nothing is spent.
-        if session.status == .created, let opened, !opened.isReady(at: now) {
+        if session.status == .created, let opened, !opened.isReady(at: now) || !running.mayServe(session, at: now) {
             throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
         }
         guard inFlight.beginVerification() else { throw Problem(.overloaded, retryAfter: 1) }
