@@ -49,6 +49,8 @@ public struct DocumentDefinition: Sendable, Hashable {
         for element in elements where claims.contains(element.claim) {
             for name in element.appleElements where !names.contains(name) { names.append(name) }
         }
+        // Apple refuses a request that names both, and the whole age answers for every threshold.
+        if elements.contains(where: { $0.form == .ageInYears && claims.contains($0.claim) }) { return names }
         let thresholds = claims.compactMap(\.ageThreshold).filter(AppleElement.thresholds.contains).sorted()
         return names + thresholds.map(AppleElement.age(atLeast:))
     }
