@@ -120,6 +120,15 @@ import VerificationCore
         }
     }
 
+    @Test func `alarms of a verifier stand in the log, in readiness and in the metrics`() async throws {
+        let rig = try Rig(alarms: [VerifierHealth.Alarm(code: "anchor_expiring", subject: "iaca.pem", daysLeft: 3)])
+        rig.gateway.logAlarms()
+        #expect(rig.lines.text.contains(#""alarm":"anchor_expiring","subject":"iaca.pem","days_left":3"#))
+        let ready = try await rig.call("GET", "/readyz", key: nil)
+        #expect(ready.status == 200 && ready.text.contains(#""code":"anchor_expiring""#))
+        #expect(try await rig.call("GET", "/metrics", key: nil).text.contains(#"alarm="anchor_expiring""#))
+    }
+
     @Test func `a dispute of the clocks is said once and its end too`() async throws {
         let rig = try Rig()
         rig.clock.dispute(true)

@@ -38,6 +38,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
     let act: @Sendable (Evidence) -> Act
     let isReady: @Sendable () -> Bool
     let calls: Counter
+    let alarms: [VerifierHealth.Alarm]
 
     func begin(
         _ request: VerificationRequest, in attempt: AttemptContext
@@ -69,7 +70,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         }
     }
 
-    func health(at now: Timestamp) -> VerifierHealth { VerifierHealth(isReady: isReady(), alarms: []) }
+    func health(at now: Timestamp) -> VerifierHealth { VerifierHealth(isReady: isReady(), alarms: alarms) }
 
     private static func verified(_ claims: ClaimSet) -> Conclusion {
         var report = Report()
@@ -134,6 +135,7 @@ struct Rig: Sendable {
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         isCertified: @escaping @Sendable () -> Bool = { true }, trustFramework: String? = "jp_aml",
+        alarms: [VerifierHealth.Alarm] = [],
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {
         let lines = LogLines()
@@ -163,7 +165,7 @@ struct Rig: Sendable {
             ],
             purposes: [purpose.id: purpose], routes: [Route(verifier: VerifierID("in-house"))],
             sessionLifetime: .seconds(900), processingDeadline: .seconds(30), purgeAfter: .seconds(86_400 * 30))
-        let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls)
+        let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls, alarms: alarms)
         let opened = OpenedVerifier(
             description: VerifierDescription(
                 id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: nil,

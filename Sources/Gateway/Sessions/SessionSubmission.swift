@@ -21,8 +21,13 @@ extension SessionService {
         let running = current
         let opened = running.verifiers[session.verifier]
         // What cannot be verified now is refused before the nonce is claimed: nothing is spent.
-        if session.status == .created, let opened, !opened.isReady(at: now) || !running.mayServe(session, at: now) {
-            throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
+        var context: SealedContext?
+        if session.status == .created {
+            if let opened, !opened.isReady(at: now) || !running.mayServe(session, at: now) {
+                throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
+            }
+            context = self.context(of: session)
+            guard context != nil else { throw Problem(.internal) }
         }
         guard inFlight.beginVerification() else { throw Problem(.overloaded, retryAfter: 1) }
         defer { inFlight.endVerification() }
@@ -39,7 +44,9 @@ extension SessionService {
         }
         switch outcome {
         case .claimed(let claimed):
-            return (try await verify(claimed, submission.evidence, by: opened, now: now, deadline: deadline), false)
+            let view = try await verify(
+                claimed, context, submission.evidence, by: opened, now: now, deadline: deadline)
+            return (view, false)
         case .alreadySubmitted(_, by: let earlier):
             guard let earlier, let idempotency = submission.idempotency else { throw Problem(.sessionAlreadySubmitted) }
             // This call holds the key, so the first one is over.
@@ -63,11 +70,11 @@ extension SessionService {
     }
 
     private func verify(
-        _ record: SessionRecord, _ evidence: Evidence, by opened: OpenedVerifier?, now: Timestamp, deadline: Timestamp
+        _ record: SessionRecord, _ context: SealedContext?, _ evidence: Evidence, by opened: OpenedVerifier?,
+        now: Timestamp, deadline: Timestamp
     ) async throws(Problem) -> SessionView {
         let attempt = AttemptContext(
             attempt: AttemptID(identifier("att_")), idempotencyKey: record.id.rawValue, now: now, deadline: deadline)
-        let context = context(of: record)
         let judgement = await judge(record, context, evidence, by: opened, in: attempt)
         return try await conclude(
             record, judgement, retention: context?.purpose.retention ?? .zero, attempt: attempt.attempt,

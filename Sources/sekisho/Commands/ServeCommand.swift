@@ -26,6 +26,9 @@ struct ServeCommand {
             }
             await run(assembly, server, until: stop)
             return 0
+        } catch let error as StoreError {
+            Terminal.complain("the store could not be used: \(error.rawValue) (a full disk, or a damaged file)")
+            return 1
         } catch {
             Terminal.complain("\(error)")
             return 1
