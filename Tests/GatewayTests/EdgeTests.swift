@@ -55,15 +55,22 @@ import VerificationCore
         #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "failed")
     }
 
-    @Test func `a simulator gives no verdict for a session that was opened for the real thing`() async throws {
+    @Test func `a simulator, or another certification, gives no verdict for a session opened without it`() async throws
+    {
+        let start = Timestamp(seconds: 1_790_000_000)
+        let certification = Certification(
+            regime: "bango-18-4", holder: "H", program: "P", version: "1", number: "N", validFrom: start,
+            validUntil: start.advanced(by: .seconds(86_400)))
         let store = MemoryStore()
-        let live = try Rig(store: store)
-        let id = try await live.create().id
-        let simulator = try Rig(store: store, isSimulated: true)
-        let reply = try await simulator.submit(id)
-        #expect(reply.sessionStatus == "failed")
-        #expect((reply.json["failure"] as? [String: Any])?["code"] as? String == "verifier_gone")
-        #expect(simulator.calls.value == 0)
+        for changed in [
+            try Rig(store: store, isSimulated: true), try Rig(store: store, certification: certification),
+        ] {
+            let id = try await Rig(store: store).create().id
+            let reply = try await changed.submit(id)
+            #expect(reply.sessionStatus == "failed")
+            #expect((reply.json["failure"] as? [String: Any])?["code"] as? String == "verifier_gone")
+            #expect(changed.calls.value == 0)
+        }
     }
 
     @Test func `a wait ends with an expiry, an erasure and a stop`() async throws {

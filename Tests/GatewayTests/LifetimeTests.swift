@@ -82,6 +82,9 @@ import VerificationCore
         #expect(try await rig.create().code == "verifier_unavailable")
         #expect(try await rig.call("GET", "/readyz", key: nil).status == 503)
         #expect(rig.calls.value == 0)
+        // Its time is over whether or not a verifier is there.
+        rig.clock.advance(by: .seconds(901))
+        #expect(try await rig.submit(id).code == "session_expired")
     }
 
     @Test func `a wrong sealing key refuses start, and the right one opens`() async throws {

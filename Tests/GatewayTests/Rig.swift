@@ -135,7 +135,7 @@ struct Rig: Sendable {
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         isCertified: @escaping @Sendable () -> Bool = { true }, trustFramework: String? = "jp_aml",
-        alarms: [VerifierHealth.Alarm] = [],
+        alarms: [VerifierHealth.Alarm] = [], certification: Certification? = nil,
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {
         let lines = LogLines()
@@ -168,7 +168,7 @@ struct Rig: Sendable {
         let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls, alarms: alarms)
         let opened = OpenedVerifier(
             description: VerifierDescription(
-                id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: nil,
+                id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: certification,
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
         self.running = Running(settings: settings, verifiers: [opened], mayServe: { _, _, _, _ in isCertified() })

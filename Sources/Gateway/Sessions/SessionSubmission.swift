@@ -22,7 +22,7 @@ extension SessionService {
         let opened = running.verifiers[session.verifier]
         // What cannot be verified now is refused before the nonce is claimed: nothing is spent.
         var context: SealedContext?
-        if session.status == .created {
+        if session.status == .created, now <= session.expiresAt {
             if let opened, !opened.isReady(at: now) || !running.mayServe(session, at: now) {
                 throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
             }
@@ -97,10 +97,11 @@ extension SessionService {
         _ record: SessionRecord, _ context: SealedContext?, _ evidence: Evidence, by opened: OpenedVerifier?,
         in attempt: AttemptContext
     ) async -> Result<Conclusion, FailureReason> {
-        // What the session says of its verifier stands in its result: one of another kind must not give the verdict,
-        // and least of all a simulator for a session that is not simulated.
+        // What the session says of its verifier stands in its result: one of another kind or certification must not
+        // give the verdict, and least of all a simulator for a session that is not simulated.
         guard let opened, opened.description.kind == record.verifierKind,
-            opened.description.isSimulated == record.isSimulated
+            opened.description.isSimulated == record.isSimulated,
+            opened.description.certification == record.certification
         else { return .failure(FailureReason(.verifierGone)) }
         guard let context else { return .failure(FailureReason(FailureCode.internal)) }
         let request = VerificationRequest(
