@@ -16,6 +16,7 @@ struct Sekisho {
         """
 
     static func main() async {
+        CrashTraces.forbid()
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(await run(arguments))
     }

@@ -1,6 +1,5 @@
 import Configuration
 import Gateway
-import Glibc
 import HTTPServer
 import VerificationCore
 
@@ -14,7 +13,7 @@ struct ServeCommand {
             return 64
         }
         let stop = StopSignal()
-        refuseCoreDumps()
+        let hangup = HangupSignal()
         do {
             let assembly = try await Assembly.open(configurationAt: path)
             let server: HTTPServer
@@ -24,7 +23,13 @@ struct ServeCommand {
                 await assembly.store.close()
                 throw error
             }
+            hangup.onEach {
+                assembly.log(
+                    .warning, "SIGHUP changed nothing: the configuration is read at the start", at: assembly.clock.now()
+                )
+            }
             await run(assembly, server, until: stop)
+            withExtendedLifetime(hangup) {}
             return 0
         } catch let error as StoreError {
             Terminal.complain("the store could not be used: \(error.rawValue) (a full disk, or a damaged file)")
@@ -33,12 +38,6 @@ struct ServeCommand {
             Terminal.complain("\(error)")
             return 1
         }
-    }
-
-    /// A core dump would put keys and people's data on a disk that nobody erases.
-    private static func refuseCoreDumps() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     private static func run(_ assembly: Assembly, _ server: HTTPServer, until stop: StopSignal) async {
