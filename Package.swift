@@ -83,7 +83,7 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
-    tests("EndToEndTests", ["RawHTTP", "VerificationCore", "sekisho", "sekisho-wallet"]),
+    tests("EndToEndTests", ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet"]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
     tests("GatewayTests", ["Gateway", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),

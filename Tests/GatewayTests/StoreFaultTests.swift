@@ -1,0 +1,189 @@
+import MemoryStore
+import Synchronization
+import Testing
+import VerificationCore
+
+@testable import Gateway
+
+/// A store that does what a full or broken disk does, when the test says so.
+private final class BrokenStore: Store {
+    /// What fails.
+    struct Faults: Sendable {
+        var create: StoreError?
+        var claim: StoreError?
+        var conclude: StoreError?
+        var probe: StoreError?
+        /// Writes and then says that it did not, as a lost answer does.
+        var concludesAnyway = false
+    }
+
+    let inner = MemoryStore()
+    let faults = Mutex(Faults())
+
+    func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
+
+    private func fail(_ path: KeyPath<Faults, StoreError?>) throws(StoreError) {
+        if let error = faults.withLock({ $0[keyPath: path] }) { throw error }
+    }
+
+    func create(
+        _ session: SessionRecord, idempotency: IdempotencyRecord?, ledger: [LedgerDraft]
+    ) async throws(StoreError) -> CreateOutcome {
+        try fail(\.create)
+        return try await inner.create(session, idempotency: idempotency, ledger: ledger)
+    }
+
+    func claim(
+        _ id: SessionID, at now: Timestamp, processingDeadline: Timestamp, idempotency: IdempotencyRecord?,
+        ledger: [LedgerDraft]
+    ) async throws(StoreError) -> ClaimOutcome {
+        try fail(\.claim)
+        return try await inner.claim(
+            id, at: now, processingDeadline: processingDeadline, idempotency: idempotency, ledger: ledger)
+    }
+
+    func conclude(
+        _ id: SessionID, with ending: SessionEnding, ledger: [LedgerDraft]
+    ) async throws(StoreError) -> SessionRecord {
+        if faults.withLock({ $0.concludesAnyway }) { _ = try await inner.conclude(id, with: ending, ledger: ledger) }
+        try fail(\.conclude)
+        return try await inner.conclude(id, with: ending, ledger: ledger)
+    }
+
+    func probe(at now: Timestamp) async throws(StoreError) {
+        try fail(\.probe)
+        try await inner.probe(at: now)
+    }
+
+    func session(_ id: SessionID) async throws(StoreError) -> SessionRecord { try await inner.session(id) }
+    func idempotency(_ key: IdempotencyKey) async throws(StoreError) -> IdempotencyRecord? {
+        try await inner.idempotency(key)
+    }
+    func cancel(_ id: SessionID, reason: String?, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+        try await inner.cancel(id, reason: reason, at: now)
+    }
+    func expire(at now: Timestamp) async throws(StoreError) -> Int { try await inner.expire(at: now) }
+    func failProcessing(
+        deadlineBefore now: Timestamp?, endedAt: Timestamp, as failure: FailureCode
+    ) async throws(StoreError) -> [SessionRecord] {
+        try await inner.failProcessing(deadlineBefore: now, endedAt: endedAt, as: failure)
+    }
+    func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+        try await inner.erase(id, at: now)
+    }
+    func eraseDue(at now: Timestamp) async throws(StoreError) -> Int { try await inner.eraseDue(at: now) }
+    func purge(endedBefore: Timestamp) async throws(StoreError) -> Int {
+        try await inner.purge(endedBefore: endedBefore)
+    }
+    func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
+        try await inner.ledger(from: sequence, limit: limit)
+    }
+    func append(_ events: [LedgerDraft]) async throws(StoreError) { try await inner.append(events) }
+    func sealingKeyNames() async throws(StoreError) -> Set<String> { try await inner.sealingKeyNames() }
+    func counts() async throws(StoreError) -> [SessionStatus: Int] { try await inner.counts() }
+    func incidents() async throws(StoreError) -> [Incident: Int] { try await inner.incidents() }
+    func setting(_ name: String) async throws(StoreError) -> [UInt8]? { try await inner.setting(name) }
+    func keepSetting(_ name: String, _ value: [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await inner.keepSetting(name, value)
+    }
+    func close() async { await inner.close() }
+}
+
+/// What the gateway says when its store cannot write.
+@Suite struct StoreFaultTests {
+    private let store = BrokenStore()
+
+    /// What a disk may do in the middle of a submission.
+    private static let writeErrors: [StoreError] = [.unavailable, .corrupt, .closed, .internal]
+
+    @Test(arguments: writeErrors)
+    func `Q07 a verdict that was not stored is told to nobody, and its nonce stays spent`(error: StoreError)
+        async throws
+    {
+        let rig = try Rig(store: store)
+        let id = try await rig.create().id
+        store.set { $0.conclude = error }
+        let reply = try await rig.submit(id)
+        #expect(reply.status >= 500 && reply.result == nil && reply.sessionStatus == nil, "\(reply.text)")
+        #expect(!reply.text.contains("verified") && !reply.text.contains("番号"))
+        #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "processing")
+        #expect(try await rig.call("GET", "/v1/sessions/\(id)/verified-claims").status == 409)
+        #expect(try await store.ledger(from: 1, limit: 10).isEmpty)
+        // Room again: the same blob is not judged a second time; the session fails when its time is over.
+        store.set { $0 = BrokenStore.Faults() }
+        #expect(try await rig.submit(id).code == "session_already_submitted")
+        rig.clock.advance(by: .seconds(31))
+        await Housekeeper(of: rig.gateway).tick()
+        let ended = try await rig.call("GET", "/v1/sessions/" + id)
+        #expect(ended.sessionStatus == "failed" && ended.result == nil)
+        #expect(rig.calls.value == 1)
+        let fresh = try await rig.create().id
+        #expect(try await rig.submit(fresh).sessionStatus == "verified")
+    }
+
+    @Test func `Q07 a full disk opens no session, spends no nonce, and readiness says so until there is room`()
+        async throws
+    {
+        let rig = try Rig(store: store)
+        let id = try await rig.create().id
+        store.set { faults in
+            faults.create = .unavailable
+            faults.claim = .unavailable
+            faults.probe = .unavailable
+        }
+        let refused = try await rig.create()
+        #expect(refused.status == 503 && refused.code == "store_unavailable")
+        #expect(refused.json["retryable"] as? Bool == true)
+        #expect(refused.json["nonce"] == nil)
+        #expect(try await rig.submit(id).code == "store_unavailable")
+        #expect(rig.calls.value == 0)
+        let ready = try await rig.call("GET", "/readyz", key: nil)
+        #expect(ready.status == 503 && ready.text.contains("store_unavailable"))
+        #expect(try await rig.call("GET", "/metrics", key: nil).text.contains("store_errors"))
+        store.set { $0 = BrokenStore.Faults() }
+        #expect(try await rig.call("GET", "/readyz", key: nil).status == 200)
+        #expect(try await rig.submit(id).sessionStatus == "verified")
+        #expect(rig.calls.value == 1)
+    }
+
+    @Test func `Q07 where only the answer of the store was lost, the verdict is read and never made again`()
+        async throws
+    {
+        let rig = try Rig(store: store)
+        let id = try await rig.create().id
+        let key = [("Idempotency-Key", "once")]
+        store.set { faults in
+            faults.conclude = .internal
+            faults.concludesAnyway = true
+        }
+        #expect(try await rig.submit(id, headers: key).status == 500)
+        store.set { $0 = BrokenStore.Faults() }
+        let again = try await rig.submit(id, headers: key)
+        #expect(again.sessionStatus == "verified" && again.headers["Idempotency-Replayed"] == "true")
+        #expect(rig.calls.value == 1)
+        #expect(try await store.ledger(from: 1, limit: 10).count == 2)
+    }
+
+    @Test func `S02 the nonce is spent before the slow part: of 200 submissions within it one is judged`()
+        async throws
+    {
+        let rig = try Rig(act: { _ in .slow(.seconds(3), Rig.claims) })
+        let id = try await rig.create().id
+        let first = Task { try await rig.submit(id) }
+        while rig.calls.value == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let others = try await withThrowingTaskGroup(of: Reply.self) { group in
+            for number in 0..<199 {
+                group.addTask {
+                    // The same blob and others: all come too late.
+                    try await rig.submit(id, blob: number.isMultiple(of: 2) ? "AAEC" : "AAED")
+                }
+            }
+            return try await group.reduce(into: [Reply]()) { $0.append($1) }
+        }
+        #expect(others.allSatisfy { $0.status == 409 && $0.code == "session_already_submitted" })
+        #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "processing")
+        #expect(try await first.value.sessionStatus == "verified")
+        #expect(rig.calls.value == 1)
+        #expect(try await rig.store.ledger(from: 1, limit: 10).count == 2)
+    }
+}
