@@ -136,6 +136,22 @@ import VerificationCore
         #expect(try await rig.call("GET", "/metrics", key: nil).text.contains(#"alarm="anchor_expiring""#))
     }
 
+    @Test func `more verifications than there is room for are told to come again, and spend nothing`() async throws {
+        let rig = try Rig(act: { _ in .slow(.milliseconds(500), Rig.claims) })
+        let taken = InFlight.maximumVerifications - 1
+        for _ in 0..<taken { #expect(rig.gateway.sessions.inFlight.beginVerification()) }
+        let (first, second) = (try await rig.create().id, try await rig.create().id)
+        async let running = rig.submit(first)
+        await rig.untilVerifierIsCalled()
+        let refused = try await rig.submit(second, headers: [("Idempotency-Key", "s-1")])
+        #expect(refused.status == 503 && refused.code == "overloaded" && refused.headers["Retry-After"] != nil)
+        #expect(try await rig.call("GET", "/v1/sessions/" + second).sessionStatus == "created")
+        #expect(try await running.sessionStatus == "verified")
+        // Every place and key was given back.
+        #expect(rig.gateway.sessions.inFlight.verifications == taken)
+        #expect(try await rig.submit(second, headers: [("Idempotency-Key", "s-1")]).sessionStatus == "verified")
+    }
+
     @Test func `a dispute of the clocks is said once and its end too`() async throws {
         let rig = try Rig()
         rig.clock.dispute(true)

@@ -51,7 +51,8 @@ import VerificationCore
         let late = try await submission
         #expect(late.sessionStatus == "failed" && late.result == nil)
         #expect(try await rig.call("GET", "/v1/sessions/" + id).text == reply.text)
-        // That it came is an event, never a status.
+        // That it came is an event, never a status, and what was wrong with it is counted all the same.
+        #expect(rig.lines.text.contains("an incident was counted"))
         let events = try await rig.store.ledger(from: 1, limit: 10)
         #expect(events.map(\.draft.kind) == [.started, .ended] && events.last?.draft.outcome == .verified)
     }

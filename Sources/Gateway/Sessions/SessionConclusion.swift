@@ -53,11 +53,13 @@ extension SessionService {
         } catch {
             guard error == .conflict else { throw problem(error) }
             // The processing deadline passed meanwhile: what ended first stays, whatever this verdict was. That it came
-            // is an event of the ledger, never a status.
+            // is an event of the ledger, never a status; an incident is one whenever it happens.
+            count(final.incidents, of: record)
             try await stored { () async throws(StoreError) in try await self.store.append(drafts) }
             return try view(try await stored { () async throws(StoreError) in try await self.store.session(record.id) })
         }
-        count(concluded, incidents: final.incidents)
+        count(concluded)
+        count(final.incidents, of: record)
         waiters.wake(record.id)
         let kept = try view(concluded)
         guard !isKept, concluded.erasedAt == nil else { return kept }
@@ -78,7 +80,7 @@ extension SessionService {
     }
 
     /// Counts an ended session.
-    func count(_ record: SessionRecord, incidents: [Incident] = []) {
+    func count(_ record: SessionRecord) {
         metrics.count(
             .sessions, [("verifier", record.verifier.rawValue), ("status", record.status.rawValue)])
         for check in record.report?.failures ?? [] {
@@ -89,6 +91,9 @@ extension SessionService {
                     ("reason", record.report?[check].reason?.rawValue ?? ""),
                 ])
         }
+    }
+
+    private func count(_ incidents: [Incident], of record: SessionRecord) {
         for incident in incidents {
             metrics.count(.incidents, [("incident", incident.rawValue)])
             log(
