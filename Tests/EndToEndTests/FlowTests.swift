@@ -30,19 +30,6 @@ import Testing
         #expect(status == 0 && output.contains("2 events"))
     }
 
-    @Test func `each fault of the wallet is rejected over the wire and gives no claim`() async throws {
-        let gateway = try RunningGateway()
-        try await gateway.start()
-        for fault in ["resealed_old_response", "value_changed", "envelope_bit_flipped"] {
-            guard let (id, submission) = try? await gateway.presented(["--fault", fault]) else { continue }
-            let answer = try await gateway.call("POST", "/v1/sessions/\(id)/submission", body: submission)
-            #expect(answer.sessionStatus == "rejected", "\(fault)")
-            let result = try #require(answer.json["result"] as? [String: Any])
-            #expect(result["claims"] is NSNull, "\(fault)")
-        }
-        _ = try await gateway.stop()
-    }
-
     @Test func `S01 two hundred connections submit one blob: one verdict, 199 conflicts, one pair`() async throws {
         let gateway = try RunningGateway()
         try await gateway.start()
