@@ -89,6 +89,15 @@ import VerificationCore
                 required: .inHouse(revocation: false)) == nil)
     }
 
+    @Test func `a report keeps the outcome of each check apart, in the order of the checks`() {
+        for check in CheckName.allCases {
+            var report = Report()
+            report.fail(check, .evidenceMalformed)
+            #expect(report.failures == [check])
+            #expect(CheckName.allCases.filter { report[$0] != .notChecked } == [check])
+        }
+    }
+
     @Test(arguments: [RequiredChecks.inHouse(revocation: true), .inHouse(revocation: false), .simulator, .certified])
     func `claims are verified only where each required check passed`(required: RequiredChecks) {
         let facts = Sensitive(DocumentFacts(type: "x"))

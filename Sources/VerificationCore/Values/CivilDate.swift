@@ -19,9 +19,15 @@ public struct CivilDate: Hashable, Sendable, Comparable, CustomStringConvertible
 
     /// Reads `YYYY-MM-DD` (RFC 3339, full-date) and nothing else.
     public init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
-            let year = decimal(bytes[0..<4]), let month = decimal(bytes[5..<7]), let day = decimal(bytes[8..<10])
+        self.init(bytes: Array(text.utf8)[...])
+    }
+
+    /// Reads the bytes of `YYYY-MM-DD`.
+    init?(bytes: ArraySlice<UInt8>) {
+        let start = bytes.startIndex
+        guard bytes.count == 10, bytes[start + 4] == 0x2D, bytes[start + 7] == 0x2D,
+            let year = decimal(bytes[start..<start + 4]), let month = decimal(bytes[start + 5..<start + 7]),
+            let day = decimal(bytes[start + 8..<start + 10])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

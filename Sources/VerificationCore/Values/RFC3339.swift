@@ -6,7 +6,7 @@ public enum RFC3339 {
     public static func timestamp(_ text: some StringProtocol, requiringZulu: Bool = false) -> Timestamp? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 35, bytes[10] == 0x54, bytes[13] == 0x3A, bytes[16] == 0x3A,
-            let date = CivilDate(String(decoding: bytes[0..<10], as: UTF8.self)),
+            let date = CivilDate(bytes: bytes[0..<10]),
             let hour = decimal(bytes[11..<13]), hour < 24,
             let minute = decimal(bytes[14..<16]), minute < 60,
             let second = decimal(bytes[17..<19]), second < 60

@@ -31,4 +31,24 @@ public enum CheckName: String, Sendable, CaseIterable, Hashable {
 
     /// The thirteen checks of the in-house verifier, in order.
     public static let inHouse: [CheckName] = allCases.filter { $0 != .providerVerdict }
+
+    /// Where it stands in the order, from 0: a report keeps its outcomes by place.
+    var place: Int {
+        switch self {
+        case .envelope: 0
+        case .recipientKey: 1
+        case .sessionBinding: 2
+        case .decryption: 3
+        case .deviceResponse: 4
+        case .documentType: 5
+        case .issuerCertificate: 6
+        case .issuerSignature: 7
+        case .validity: 8
+        case .digests: 9
+        case .deviceSignature: 10
+        case .revocation: 11
+        case .elements: 12
+        case .providerVerdict: 13
+        }
+    }
 }

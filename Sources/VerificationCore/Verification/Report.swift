@@ -27,15 +27,16 @@ public enum CheckOutcome: Sendable, Hashable {
 
 /// The outcome of every check, each `notChecked` until somebody says otherwise.
 public struct Report: Sendable, Hashable {
-    private var outcomes: [CheckName: CheckOutcome] = [:]
+    /// One for each check, at its place.
+    private var outcomes = [CheckOutcome](repeating: .notChecked, count: CheckName.allCases.count)
 
     /// A report in which nothing was checked.
     public init() {}
 
     /// The outcome of one check.
     public subscript(_ check: CheckName) -> CheckOutcome {
-        get { outcomes[check] ?? .notChecked }
-        set { outcomes[check] = newValue }
+        get { outcomes[check.place] }
+        set { outcomes[check.place] = newValue }
     }
 
     /// Records a failure; the first failure of a check stays.
@@ -62,7 +63,7 @@ public struct Report: Sendable, Hashable {
 
     /// Whether every one of `checks` passed and no check at all failed.
     public func allPassed(_ checks: Set<CheckName>) -> Bool {
-        failures.isEmpty && checks.allSatisfy { self[$0] == .passed }
+        !outcomes.contains { $0.reason != nil } && checks.allSatisfy { self[$0] == .passed }
     }
 }
 
@@ -80,15 +81,20 @@ public enum RequiredChecks: Sendable, Hashable {
     /// The names of the checks.
     public var names: Set<CheckName> {
         switch self {
-        case .inHouse(let revocation):
-            Set(CheckName.inHouse).subtracting(revocation ? [] : [.revocation])
-        case .simulator:
-            Set(CheckName.inHouse).subtracting([.revocation, .issuerCertificate, .issuerSignature, .deviceSignature])
-        case .certified:
-            [.providerVerdict, .elements]
+        case .inHouse(let revocation): revocation ? RequiredChecks.everyCheck : RequiredChecks.withoutRevocation
+        case .simulator: RequiredChecks.simulated
+        case .certified: RequiredChecks.delegated
         case .decrypted(let revocation, let simulated):
             (simulated ? RequiredChecks.simulator : .inHouse(revocation: revocation)).names
                 .subtracting([.envelope, .recipientKey, .sessionBinding, .decryption])
         }
     }
+
+    // Every verification asks twice, so the sets are made once.
+    private static let everyCheck = Set(CheckName.inHouse)
+    private static let withoutRevocation = everyCheck.subtracting([.revocation])
+    private static let simulated = withoutRevocation.subtracting([
+        .issuerCertificate, .issuerSignature, .deviceSignature,
+    ])
+    private static let delegated: Set<CheckName> = [.providerVerdict, .elements]
 }
