@@ -34,12 +34,13 @@ struct DigestCount: Equatable {
         for namespace in digests.namespaces {
             // One pass over either side: a hostile document cannot make the product of their sizes count.
             var wanted: [UInt64: [Int]] = [:]
-            for (index, item) in items.enumerated() where item.namespace == namespace.name {
-                wanted[item.digestID, default: []].append(index)
+            for index in items.indices where items[index].namespace == namespace.name {
+                wanted[items[index].digestID, default: []].append(index)
             }
             guard !wanted.isEmpty else { continue }
             for entry in namespace.entries {
-                for index in wanted[entry.id] ?? [] {
+                guard let indices = wanted[entry.id] else { continue }
+                for index in indices {
                     let digest = Hash.digest(items[index].encoded, algorithm)
                     if constantTimeEquals(digest, entry.digest) { matching += 1 }
                 }

@@ -6,6 +6,8 @@ extension Examination {
     mutating func checkElements(_ document: UnverifiedDocument) {
         var ageInYears: Int64?
         let definition = DocumentCatalog.definition(of: document.documentType)
+        lazy var requested = definition?.appleElements(for: purpose.claims) ?? []
+        claims.reserveCapacity(purpose.claims.count)
         for item in document.issuerSigned.items {
             // Before anything else, whatever the document: no value of it is ever looked at.
             if ForbiddenElements.contains(elementIdentifier: item.elementIdentifier) {
@@ -18,7 +20,11 @@ extension Examination {
                 continue
             }
             if element.form == .ageInYears { ageInYears = ElementValue.age(item.elementValue) }
-            keep(item, as: element, of: definition)
+            guard purpose.claims.contains(element.claim) else {
+                if definition?.brings(element, with: requested) != true { note(.unrequestedElementReceived) }
+                continue
+            }
+            keep(item, as: element)
         }
         for identifier in document.deviceSigned.elementIdentifiers
         where ForbiddenElements.contains(elementIdentifier: identifier) {
@@ -29,14 +35,7 @@ extension Examination {
         settle(.elements, purpose.requiredClaims.allSatisfy { claims[$0] != nil } ? nil : .elementMissing)
     }
 
-    private mutating func keep(
-        _ item: IssuerSignedItem, as element: ElementDefinition, of definition: DocumentDefinition?
-    ) {
-        guard purpose.claims.contains(element.claim) else {
-            let requested = definition?.appleElements(for: purpose.claims) ?? []
-            if definition?.brings(element, with: requested) != true { note(.unrequestedElementReceived) }
-            return
-        }
+    private mutating func keep(_ item: IssuerSignedItem, as element: ElementDefinition) {
         guard claims[element.claim] == nil, let value = ElementValue.claim(item.elementValue, as: element) else {
             return
         }

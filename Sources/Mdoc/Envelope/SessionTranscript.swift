@@ -8,6 +8,9 @@ public struct SessionTranscript: Sendable, Hashable {
     /// The first element of Apple's handover.
     public static let appleHandover = "AppleIdentityPresentment_1.0"
 
+    /// Room for handover, a nonce, two identifiers and a hash; a longer one grows.
+    private static let usualLength = 256
+
     /// The CBOR encoding, without tag 24.
     public let bytes: [UInt8]
 
@@ -30,7 +33,7 @@ public struct SessionTranscript: Sendable, Hashable {
     public init(
         appleInApp nonce: Nonce, walletIdentity: WalletIdentity, recipientKeyHash: some Collection<UInt8>
     ) {
-        var encoder = CBOREncoder()
+        var encoder = CBOREncoder(capacity: SessionTranscript.usualLength)
         encoder.array(count: 3)
         encoder.null()
         encoder.null()

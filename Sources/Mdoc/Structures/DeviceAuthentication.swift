@@ -7,13 +7,15 @@ public enum DeviceAuthentication {
     public static func bytes(
         transcript: SessionTranscript, documentType: String, nameSpacesBytes: ArraySlice<UInt8>
     ) -> [UInt8] {
-        var inner = CBOREncoder()
+        let heads = 64
+        let length = transcript.bytes.count + documentType.utf8.count + nameSpacesBytes.count + heads
+        var inner = CBOREncoder(capacity: length)
         inner.array(count: 4)
         inner.text("DeviceAuthentication")
         inner.raw(transcript.bytes)
         inner.text(documentType)
         inner.raw(nameSpacesBytes)
-        var outer = CBOREncoder()
+        var outer = CBOREncoder(capacity: length)
         outer.tag(24)
         outer.byteString(inner.bytes)
         return outer.bytes
