@@ -2,6 +2,9 @@ import COpenSSL
 
 /// The least that OpenSSL itself needs for the cryptography of one verification: every algorithm fetched, every key
 /// imported and every context made before the clock starts, and none of our code in between.
+///
+/// It is lower than anybody can get: a verification meets two points that nobody has seen before, the wallet's ephemeral
+/// key and the device's key, and their import, with the proof that they are on the curve, is not counted here.
 final class OpenSSLFloor {
     /// How much of each primitive one verification needs.
     struct Work {
