@@ -18,7 +18,9 @@ public struct InHouseVerifier: Verifier {
         description = VerifierDescription(
             id: declaration.id, kind: InHouseProvider.kind, isSimulated: configuration.mode == .simulator,
             certification: declaration.certification,
-            documentTypes: InHouseVerifier.documentTypes(configuration.trust))
+            documentTypes: InHouseVerifier.documentTypes(configuration.trust),
+            walletKeys: WalletKeys(
+                identity: walletIdentity, keyHashes: Set(configuration.wallet.keys.map(\.recipient.hash))))
         let signers = configuration.trust.map {
             SignerVerifier(trust: $0, profile: configuration.profile, revocation: configuration.revocation)
         }

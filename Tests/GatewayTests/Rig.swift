@@ -61,7 +61,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         case .slow(let duration, let claims):
             try? await Task.sleep(for: duration)
             return Self.verified(claims)
-        case .pending: return .pending(retryAfter: nil)
+        case .pending: return .pending(Pending())
         case .rejected(let check, let reason):
             var report = Report()
             report.fail(check, reason)
@@ -81,7 +81,7 @@ struct ScriptedVerifier: Verifier, HealthReporting {
             let verified = VerifiedClaims(
                 Sensitive(claims), document: Sensitive(facts), report: report,
                 required: .inHouse(revocation: false))
-        else { return .pending(retryAfter: nil) }
+        else { return .pending(Pending()) }
         return .verdict(.verified(verified, report), incidents: [.individualNumberReceived])
     }
 }

@@ -17,7 +17,7 @@ import WalletKit
         let challenge = try await verifier.begin(world.request(), in: world.attempt())
         let conclusion = try await verifier.conclude(
             world.answer(challenge, fault: fault), for: challenge, in: world.attempt())
-        guard case .verdict(let verdict, let incidents) = conclusion else {
+        guard case .verdict(let verdict, let incidents, _) = conclusion else {
             throw VerificationError(.internal, "an in-house verdict is never pending")
         }
         return (verdict, incidents)
@@ -53,7 +53,7 @@ import WalletKit
         let one = try await verifier.begin(world.request(nonce: 1), in: world.attempt())
         let other = try await verifier.begin(world.request(nonce: 2), in: world.attempt())
         let conclusion = try await verifier.conclude(world.answer(other), for: one, in: world.attempt())
-        guard case .verdict(.rejected(let report, _), _) = conclusion else {
+        guard case .verdict(.rejected(let report, _), _, _) = conclusion else {
             Issue.record("not rejected")
             return
         }
@@ -66,7 +66,7 @@ import WalletKit
         let evidence = try world.answer(challenge)
         for _ in 0..<3 {
             let conclusion = try await verifier.conclude(evidence, for: challenge, in: world.attempt())
-            guard case .verdict(.verified, _) = conclusion else {
+            guard case .verdict(.verified, _, _) = conclusion else {
                 Issue.record("not verified")
                 return
             }
@@ -97,7 +97,7 @@ import WalletKit
         let evidence = Evidence(
             encryptedData: Sensitive(try world.wallet.present(request, at: World.moment)))
         let conclusion = try await verifier.conclude(evidence, for: challenge, in: world.attempt())
-        guard case .verdict(.verified(let claims, _), let incidents) = conclusion else {
+        guard case .verdict(.verified(let claims, _), let incidents, _) = conclusion else {
             Issue.record("not verified")
             return
         }
@@ -126,14 +126,14 @@ import WalletKit
                 key: try PrivateKey(.p256)))
         let conclusion = try await withoutOld.conclude(
             world.answer(challenge, from: stranger), for: challenge, in: world.attempt())
-        guard case .verdict(.rejected(let report, _), _) = conclusion else {
+        guard case .verdict(.rejected(let report, _), _, _) = conclusion else {
             Issue.record("no verdict")
             return
         }
         #expect(report.failures == [.recipientKey])
         let both = try world.open { $0.replacing("keys: [", with: "keys: [{ key: { file: \"\(path)\" } },") }
         let kept = try await both.conclude(evidence, for: challenge, in: world.attempt())
-        guard case .verdict(.verified, _) = kept else {
+        guard case .verdict(.verified, _, _) = kept else {
             Issue.record("the old key does not open any more")
             return
         }

@@ -15,13 +15,13 @@ extension SessionService {
         let outcome: AttemptOutcome
         let billable: BillableClass
         switch judgement {
-        case .success(.verdict(.verified(let verified, let report), let incidents)):
+        case .success(.verdict(.verified(let verified, let report), let incidents, _)):
             ending = SessionEnding(kind: .verified, at: now, report: report)
             ending.incidents = incidents
             result = SealedResult(
                 claims: verified.claims.withValue { $0 }, document: verified.document.withValue { $0 })
             (outcome, billable) = (.verified, .completedPass)
-        case .success(.verdict(.rejected(let report, let document), let incidents)):
+        case .success(.verdict(.rejected(let report, let document), let incidents, _)):
             ending = SessionEnding(kind: .rejected, at: now, report: report)
             ending.incidents = incidents
             result = SealedResult(claims: nil, document: document?.withValue { $0 })

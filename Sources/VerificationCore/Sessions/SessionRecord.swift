@@ -55,6 +55,20 @@ public struct SessionRecord: Sendable, Hashable {
     /// A keyed digest of client and reference, by which an operator finds the session; erased with the rest.
     public var referenceIndex: [UInt8]?
 
+    /// How its verifier was picked.
+    public var routing = Routing()
+    /// The attempt of the pinned verifier.
+    public var attempt: AttemptID?
+    /// The verifier that gave the verdict where it is not the pinned one: a fallback.
+    public var answeredBy: VerifierID?
+    /// What a verifier that answers later is waited for with; `nil` where nothing is to be asked.
+    public var wait: ProviderWait?
+    /// Whether its client is told by a webhook when it ends.
+    public var notifies = false
+    /// What an erasure needs to have the provider erase as well, sealed by the gateway's own key, because by then the
+    /// session's key is gone.
+    public var eraseTicket: SealedBytes?
+
     /// A session just created.
     public init(
         id: SessionID, client: ClientID, purpose: PurposeID, documentType: String, verifier: VerifierDescription,
@@ -75,19 +89,5 @@ public struct SessionRecord: Sendable, Hashable {
         self.configurationVersion = configurationVersion
         self.createdAt = createdAt
         self.expiresAt = expiresAt
-    }
-}
-
-/// Ciphertext and the name of the key that opens it.
-public struct SealedBytes: Sendable, Hashable {
-    /// The name of the key.
-    public let keyID: String
-    /// Initialisation vector, ciphertext and tag.
-    public let bytes: [UInt8]
-
-    /// Sealed bytes.
-    public init(keyID: String, bytes: [UInt8]) {
-        self.keyID = keyID
-        self.bytes = bytes
     }
 }

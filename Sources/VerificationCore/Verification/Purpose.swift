@@ -16,12 +16,14 @@ public struct Purpose: Sendable, Hashable {
     public let legalMethod: LegalMethod?
     /// `trust_framework` of the OpenID Connect for Identity Assurance form, such as `jp_aml`.
     public let trustFramework: String?
+    /// The certification regimes that it accepts; `nil` accepts any.
+    public let regimes: Set<String>?
 
     /// A purpose.
     public init(
         id: PurposeID, documentTypes: [String], claims: Set<ClaimName>, requiredClaims: Set<ClaimName>,
         retention: Duration, relyingPartyRetention: RelyingPartyRetention, legalMethod: LegalMethod? = nil,
-        trustFramework: String? = nil
+        trustFramework: String? = nil, regimes: Set<String>? = nil
     ) {
         self.id = id
         self.documentTypes = documentTypes
@@ -31,6 +33,7 @@ public struct Purpose: Sendable, Hashable {
         self.relyingPartyRetention = relyingPartyRetention
         self.legalMethod = legalMethod
         self.trustFramework = trustFramework
+        self.regimes = regimes
     }
 }
 

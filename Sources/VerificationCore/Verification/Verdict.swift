@@ -29,19 +29,3 @@ public enum Verdict: Sendable {
         }
     }
 }
-
-/// How a verifier's work on a submission came out.
-public enum Conclusion: Sendable {
-    /// A verdict, with what happened on the way to it.
-    case verdict(Verdict, incidents: [Incident])
-    /// No verdict yet; ask again after the duration.
-    case pending(retryAfter: Duration?)
-}
-
-/// Something that must be counted and looked into, and that holds no value of the person's.
-public enum Incident: String, Sendable, CaseIterable, Hashable {
-    /// A マイナンバー arrived although it cannot be requested; it was dropped.
-    case individualNumberReceived = "individual_number_received"
-    /// An element arrived that the purpose does not allow; it was dropped.
-    case unrequestedElementReceived = "unrequested_element_received"
-}

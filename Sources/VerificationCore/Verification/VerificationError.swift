@@ -26,17 +26,21 @@ public struct VerificationError: Error, Sendable, Equatable {
     public let diagnostic: StaticString
     /// How long to wait before another try, where known.
     public let retryAfter: Duration?
+    /// Whether a call left and nobody knows what became of it: it may have billed. Then nothing is tried again and
+    /// nobody else is asked.
+    public let mayHaveBilled: Bool
     /// Where it was noticed.
     public let site: String
 
     /// An error noticed here.
     public init(
-        _ code: Code, _ diagnostic: StaticString, retryAfter: Duration? = nil, file: StaticString = #fileID,
-        line: Int = #line
+        _ code: Code, _ diagnostic: StaticString, retryAfter: Duration? = nil, mayHaveBilled: Bool = false,
+        file: StaticString = #fileID, line: Int = #line
     ) {
         self.code = code
         self.diagnostic = diagnostic
         self.retryAfter = retryAfter
+        self.mayHaveBilled = mayHaveBilled
         self.site = "\(file):\(line)"
     }
 

@@ -17,6 +17,20 @@ public protocol PollingVerifier: Verifier {
     func poll(_ challenge: Challenge, in attempt: AttemptContext) async throws(VerificationError) -> Conclusion
 }
 
+/// A verifier that can be asked what became of a submission whose answer was lost. Asking again changes nothing there.
+public protocol FetchingVerifier: Verifier {
+    /// Asks for what the other side knows of a challenge.
+    func fetch(_ challenge: Challenge, in attempt: AttemptContext) async throws(VerificationError) -> Fetched
+}
+
+/// What the other side knows of a submission.
+public enum Fetched: Sendable {
+    /// It has it.
+    case conclusion(Conclusion)
+    /// It says that it never received it: nothing was billed.
+    case neverReceived
+}
+
 /// A verifier whose other side keeps data that must be erased with ours.
 public protocol ErasingVerifier: Verifier {
     /// Erases what the other side keeps of a challenge.
@@ -112,67 +126,4 @@ public struct Evidence: Sendable {
     public init(encryptedData: Sensitive<[UInt8]>) {
         self.encryptedData = encryptedData
     }
-}
-
-/// What the gateway knows of a verifier without asking it.
-public struct VerifierDescription: Sendable, Hashable {
-    /// Its name in the configuration.
-    public let id: VerifierID
-    /// Its kind, such as `in_house`.
-    public let kind: String
-    /// Whether its results are simulated.
-    public let isSimulated: Bool
-    /// Its certification, if it declares one.
-    public let certification: Certification?
-    /// The document types that it can verify.
-    public let documentTypes: Set<String>
-
-    /// A description.
-    public init(
-        id: VerifierID, kind: String, isSimulated: Bool, certification: Certification?, documentTypes: Set<String>
-    ) {
-        self.id = id
-        self.kind = kind
-        self.isSimulated = isSimulated
-        self.certification = certification
-        self.documentTypes = documentTypes
-    }
-}
-
-/// What an opened verifier can say of its own readiness.
-public struct VerifierHealth: Sendable, Hashable {
-    /// Whether it can verify now.
-    public let isReady: Bool
-    /// What an operator should look at: static codes such as `trust_anchor_expired`, each with the name of its file or
-    /// key and days left where that applies.
-    public let alarms: [Alarm]
-
-    /// A state of health.
-    public init(isReady: Bool, alarms: [Alarm]) {
-        self.isReady = isReady
-        self.alarms = alarms
-    }
-
-    /// One thing to look at.
-    public struct Alarm: Sendable, Hashable {
-        /// A stable code.
-        public let code: String
-        /// What it is about: a file's or a key's name, never anything of a person.
-        public let subject: String
-        /// Days until it stops the verifier; negative when past; `nil` where time plays no part.
-        public let daysLeft: Int?
-
-        /// An alarm.
-        public init(code: String, subject: String, daysLeft: Int?) {
-            self.code = code
-            self.subject = subject
-            self.daysLeft = daysLeft
-        }
-    }
-}
-
-/// A verifier that reports its health.
-public protocol HealthReporting: Sendable {
-    /// The health at an instant; it does no input or output.
-    func health(at now: Timestamp) -> VerifierHealth
 }

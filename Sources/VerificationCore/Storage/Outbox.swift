@@ -1,0 +1,94 @@
+/// Messages that must leave, kept until they have. Each is written in the transaction of what it tells.
+///
+/// The store writes them itself: a `sessionEnded` when a session that `notifies` reaches a final state, whoever ends
+/// it, and a `providerErasure` when a session that has an `eraseTicket` is erased.
+public protocol Outbox: Sendable {
+    /// Takes the messages that are due, oldest first, at most `limit`, and puts them off until `lease`.
+    func takeDueMessages(at now: Timestamp, lease: Timestamp, limit: Int) async throws(StoreError) -> [OutboxMessage]
+
+    /// Settles a message that was taken. One that is gone already is no error.
+    func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError)
+
+    /// Messages that were given up, newest first, at most `limit`.
+    func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage]
+
+    /// How many messages wait and how many were given up.
+    func outboxCounts() async throws(StoreError) -> OutboxCounts
+}
+
+/// A message that must leave.
+public struct OutboxMessage: Sendable, Hashable {
+    /// Names a message; it is the same for every delivery of it.
+    public typealias ID = String
+
+    /// What it is for.
+    public enum Kind: String, Sendable, CaseIterable, Hashable {
+        /// Tells a client that its session ended.
+        case sessionEnded = "session_ended"
+        /// Has a provider erase what it keeps.
+        case providerErasure = "provider_erasure"
+    }
+
+    /// Its name: `msg_` and the session's random part and the kind, so that a message is written once.
+    public var id: ID
+    /// What it is for.
+    public var kind: Kind
+    /// The session it is about.
+    public var session: SessionID
+    /// The session's client.
+    public var client: ClientID
+    /// The session's verifier.
+    public var verifier: VerifierID
+    /// The sealed ticket, for an erasure.
+    public var ticket: SealedBytes?
+    /// When it was written.
+    public var createdAt: Timestamp
+    /// When it is due.
+    public var nextAt: Timestamp
+    /// How often it was tried.
+    public var tries: Int
+    /// A static code of the last failure.
+    public var lastError: String?
+    /// When it was given up.
+    public var deadAt: Timestamp?
+
+    /// A message that was never tried.
+    public init(
+        id: ID, kind: Kind, session: SessionID, client: ClientID, verifier: VerifierID, ticket: SealedBytes?,
+        createdAt: Timestamp
+    ) {
+        self.id = id
+        self.kind = kind
+        self.session = session
+        self.client = client
+        self.verifier = verifier
+        self.ticket = ticket
+        self.createdAt = createdAt
+        self.nextAt = createdAt
+        self.tries = 0
+    }
+}
+
+/// What becomes of a message that was tried.
+public enum OutboxSettlement: Sendable, Hashable {
+    /// It was taken; it is removed.
+    case delivered
+    /// It is tried again; `tries` goes up by one.
+    case retry(at: Timestamp, error: String)
+    /// It is given up and kept to be seen, until its session is purged.
+    case dead(at: Timestamp, error: String)
+}
+
+/// How full an outbox is.
+public struct OutboxCounts: Sendable, Hashable {
+    /// Messages that wait.
+    public var waiting: Int
+    /// Messages that were given up.
+    public var dead: Int
+
+    /// Counts.
+    public init(waiting: Int, dead: Int) {
+        self.waiting = waiting
+        self.dead = dead
+    }
+}
