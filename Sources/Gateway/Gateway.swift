@@ -10,11 +10,10 @@ public final class Gateway: Sendable {
 
     /// A gateway over a store that the sealing keys have been checked against.
     public init(
-        running: Running, store: any Store, keys: SealingKeys, clock: any GatewayClock, metrics: Metrics, log: Log,
-        openAPI: [UInt8]
+        running: Running, store: any Store, clock: any GatewayClock, metrics: Metrics, log: Log, openAPI: [UInt8]
     ) {
         self.sessions = SessionService(
-            running: running, store: store, keys: keys, clock: clock, metrics: metrics, log: log)
+            running: running, store: store, clock: clock, metrics: metrics, log: log)
         self.openAPI = openAPI
     }
 

@@ -5,6 +5,8 @@ public import VerificationCore
 public struct Running: Sendable {
     /// The settings.
     public let settings: GatewaySettings
+    /// The sealing keys, checked against the store.
+    public let keys: SealingKeys
     /// The opened verifiers by name.
     public let verifiers: [VerifierID: OpenedVerifier]
     private let clientsByKeyHash: [[UInt8]: Client]
@@ -13,10 +15,11 @@ public struct Running: Sendable {
     /// A configuration to run. `mayServe` says whether a verifier is certified as a session demands, asked again for
     /// each session because a certification can end while the gateway runs.
     public init(
-        settings: GatewaySettings, verifiers: [OpenedVerifier],
+        settings: GatewaySettings, keys: SealingKeys, verifiers: [OpenedVerifier],
         mayServe: @escaping @Sendable (VerifierID, PurposeID, _ documentType: String, Timestamp) -> Bool
     ) {
         self.settings = settings
+        self.keys = keys
         self.mayServe = mayServe
         self.verifiers = Dictionary(verifiers.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
         var clients: [[UInt8]: Client] = [:]

@@ -171,9 +171,10 @@ struct Rig: Sendable {
                 id: VerifierID("in-house"), kind: "in_house", isSimulated: isSimulated, certification: certification,
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
-        self.running = Running(settings: settings, verifiers: [opened], mayServe: { _, _, _, _ in isCertified() })
+        self.running = Running(
+            settings: settings, keys: keys, verifiers: [opened], mayServe: { _, _, _, _ in isCertified() })
         self.gateway = Gateway(
-            running: running, store: store, keys: keys, clock: clock, metrics: metrics,
+            running: running, store: store, clock: clock, metrics: metrics,
             log: Log(minimum: .debug) { lines.append($0) }, openAPI: Array("{}".utf8))
     }
 

@@ -5,7 +5,6 @@ import VerificationCore
 final class SessionService: Sendable {
     let running: Mutex<Running>
     let store: any Store
-    let keys: SealingKeys
     let clock: any GatewayClock
     let metrics: Metrics
     let log: Log
@@ -15,17 +14,18 @@ final class SessionService: Sendable {
     let saysDispute = Atomic(false)
 
     init(
-        running: Running, store: any Store, keys: SealingKeys, clock: any GatewayClock, metrics: Metrics, log: Log
+        running: Running, store: any Store, clock: any GatewayClock, metrics: Metrics, log: Log
     ) {
         self.running = Mutex(running)
         self.store = store
-        self.keys = keys
         self.clock = clock
         self.metrics = metrics
         self.log = log
     }
 
     var current: Running { running.withLock { $0 } }
+    /// The sealing keys of the newest configuration; a reload changes them.
+    var keys: SealingKeys { current.keys }
 
     /// A session of the client's own; another's is as good as none.
     func ownSession(_ id: SessionID, of client: Client) async throws(Problem) -> SessionRecord {

@@ -35,7 +35,7 @@ struct Assembly: Sendable {
                     [(.key, .text(name))])
             }
             let gateway = Gateway(
-                running: Running(configuration, verifiers: verifiers), store: store, keys: keys, clock: clock,
+                running: Running(configuration, keys: keys, verifiers: verifiers), store: store, clock: clock,
                 metrics: Metrics(), log: log, openAPI: PackageResources.openapi_json)
             let housekeeper = Housekeeper(of: gateway)
             try await housekeeper.recover()

@@ -34,8 +34,9 @@ extension Client {
 
 extension Running {
     /// A configuration and its opened verifiers, with the rule of who may verify what without a certification.
-    init(_ configuration: GatewayConfiguration, verifiers: [OpenedVerifier]) {
-        self.init(settings: GatewaySettings(configuration), verifiers: verifiers) { id, purpose, documentType, now in
+    init(_ configuration: GatewayConfiguration, keys: SealingKeys, verifiers: [OpenedVerifier]) {
+        self.init(settings: GatewaySettings(configuration), keys: keys, verifiers: verifiers) {
+            id, purpose, documentType, now in
             guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {
                 return false
             }
