@@ -53,6 +53,7 @@ let verification: [Target] = [
 
 let gateway: [Target] = [
     library("Ledger", ["VerificationCore", "CBOR", "Cryptography"]),
+    library("Billing", ["VerificationCore", "JSONTree"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
     library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
@@ -109,6 +110,7 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "store-crasher", dependencies: ["SQLiteStore", "VerificationCore", "ConformanceKit"],
         path: "Tests/StoreCrasher", swiftSettings: settings),
+    tests("BillingTests", ["Billing", "VerificationCore", "JSONTree"]),
     tests("LedgerTests", ["Ledger", "VerificationCore", "ConformanceKit"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("ConfigurationTests", ["Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
