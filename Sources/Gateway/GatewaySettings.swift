@@ -52,6 +52,8 @@ public struct Client: Sendable {
     public let role: Role
     /// The purposes it may ask for.
     public let purposes: Set<PurposeID>
+    /// Whether it is told by a webhook when one of its sessions ends.
+    public var notifies = false
 
     /// A client.
     public init(id: ClientID, keyHashes: Set<[UInt8]>, role: Role, purposes: Set<PurposeID>) {

@@ -59,6 +59,24 @@ public struct SessionSeal: Sendable {
         try Self.open(sealed.bytes, key: key, label: part.rawValue, session: session)
     }
 
+    /// Seals what must outlive the session's key, with the gateway's own.
+    static func sealTicket(
+        _ bytes: [UInt8], of session: SessionID, keys: SealingKeys, using generator: inout some RandomNumberGenerator
+    ) throws(Problem) -> SealedBytes {
+        let current = keys.current
+        return SealedBytes(
+            keyID: current.id,
+            bytes: try seal(bytes, key: current.secret, label: "ticket", session: session, using: &generator))
+    }
+
+    /// Opens what must outlive the session's key.
+    static func openTicket(
+        _ sealed: SealedBytes, of session: SessionID, keys: SealingKeys
+    ) throws(Problem) -> [UInt8] {
+        guard let sealing = keys.key(named: sealed.keyID) else { throw .keyMissing }
+        return try open(sealed.bytes, key: sealing, label: "ticket", session: session)
+    }
+
     private static func seal(
         _ bytes: [UInt8], key: Sensitive<[UInt8]>, label: String, session: SessionID,
         using generator: inout some RandomNumberGenerator

@@ -2,21 +2,32 @@ import CBOR
 import VerificationCore
 
 /// What a session needs until its verdict and nobody may read meanwhile: the app's reference, the purpose as it was
-/// when the session was created, and the verifier's challenge state.
+/// when the session was created, the verifier's challenge state, and the fallback that is being asked, if one is.
 struct SealedContext: Sendable {
+    /// A verifier that was asked after the pinned one had failed; from then on it is the one that is waited for.
+    struct Fallback: Sendable {
+        var verifier: VerifierID
+        var attempt: AttemptID
+        var state: Sensitive<[UInt8]>
+        var providerReference: String?
+    }
+
     var reference: String?
     var purpose: Purpose
     var challengeState: Sensitive<[UInt8]>
+    var fallback: Fallback?
 
     func encoded() -> [UInt8] {
         var encoder = CBOREncoder()
-        encoder.map(count: 3)
+        encoder.map(count: 4)
         encoder.text("reference")
         if let reference { encoder.text(reference) } else { encoder.null() }
         encoder.text("purpose")
-        encode(purpose, into: &encoder)
+        PurposeCoding.encode(purpose, into: &encoder)
         encoder.text("state")
         challengeState.withValue { encoder.byteString($0) }
+        encoder.text("fallback")
+        if let fallback { encode(fallback, into: &encoder) } else { encoder.null() }
         return encoder.bytes
     }
 
@@ -28,76 +39,31 @@ struct SealedContext: Sendable {
 
     init(decoding bytes: [UInt8]) throws(CBORError) {
         let root = try CBORDocument(bytes).root
-        let reference = try root.require("reference")
-        self.reference = reference.kind == .null ? nil : try reference.text()
-        self.purpose = try Self.purpose(try root.require("purpose"))
+        self.reference = try optionalText(try root.require("reference"))
+        self.purpose = try PurposeCoding.purpose(try root.require("purpose"))
         self.challengeState = Sensitive(Array(try root.require("state").bytes()))
+        self.fallback = try Self.fallback(root["fallback"])
     }
 
-    private func encode(_ purpose: Purpose, into encoder: inout CBOREncoder) {
-        encoder.map(count: 8)
-        encoder.text("id")
-        encoder.text(purpose.id.rawValue)
-        encoder.text("documents")
-        encode(purpose.documentTypes, into: &encoder)
-        encoder.text("claims")
-        encode(purpose.claims.map(\.rawValue).sorted(), into: &encoder)
-        encoder.text("required")
-        encode(purpose.requiredClaims.map(\.rawValue).sorted(), into: &encoder)
-        encoder.text("retention")
-        encoder.integer(purpose.retention.components.seconds)
-        encoder.text("relying_party")
-        switch purpose.relyingPartyRetention {
-        case .none: encoder.integer(0)
-        case .days(let days): encoder.integer(Int64(days))
-        case .unbounded: encoder.null()
-        }
-        encoder.text("method")
-        if let method = purpose.legalMethod {
-            encoder.array(count: 3)
-            if let policy = method.policy { encoder.text(policy) } else { encoder.null() }
-            encoder.text(method.procedure)
-            encoder.text(method.lawAsOf.description)
-        } else {
-            encoder.null()
-        }
-        encoder.text("framework")
-        if let framework = purpose.trustFramework { encoder.text(framework) } else { encoder.null() }
+    private func encode(_ fallback: Fallback, into encoder: inout CBOREncoder) {
+        encoder.map(count: 4)
+        encoder.text("verifier")
+        encoder.text(fallback.verifier.rawValue)
+        encoder.text("attempt")
+        encoder.text(fallback.attempt.rawValue)
+        encoder.text("state")
+        fallback.state.withValue { encoder.byteString($0) }
+        encoder.text("reference")
+        if let reference = fallback.providerReference { encoder.text(reference) } else { encoder.null() }
     }
 
-    private func encode(_ texts: [String], into encoder: inout CBOREncoder) {
-        encoder.array(count: texts.count)
-        for text in texts { encoder.text(text) }
+    /// Sessions sealed by the first version have no such member: nobody fell back then.
+    private static func fallback(_ item: CBORItem?) throws(CBORError) -> Fallback? {
+        guard let item, item.kind != .null else { return nil }
+        return Fallback(
+            verifier: VerifierID(try item.require("verifier").text()),
+            attempt: AttemptID(try item.require("attempt").text()),
+            state: Sensitive(Array(try item.require("state").bytes())),
+            providerReference: try optionalText(try item.require("reference")))
     }
-
-    private static func purpose(_ item: CBORItem) throws(CBORError) -> Purpose {
-        let party = try item.require("relying_party")
-        let days = party.kind == .null ? nil : try party.integer()
-        return Purpose(
-            id: PurposeID(try item.require("id").text()),
-            documentTypes: try texts(try item.require("documents")),
-            claims: Set(try texts(try item.require("claims")).map { ClaimName($0) }),
-            requiredClaims: Set(try texts(try item.require("required")).map { ClaimName($0) }),
-            retention: .seconds(try item.require("retention").integer()),
-            relyingPartyRetention: days.map { $0 == 0 ? .none : .days(Int($0)) } ?? .unbounded,
-            legalMethod: try method(try item.require("method")),
-            trustFramework: try optionalText(try item.require("framework")))
-    }
-
-    private static func method(_ item: CBORItem) throws(CBORError) -> LegalMethod? {
-        guard item.kind != .null else { return nil }
-        let parts = Array(item.items)
-        guard parts.count == 3, let date = CivilDate(try parts[2].text()) else { throw .wrongType }
-        return LegalMethod(policy: try optionalText(parts[0]), procedure: try parts[1].text(), lawAsOf: date)
-    }
-
-    private static func texts(_ item: CBORItem) throws(CBORError) -> [String] {
-        var texts: [String] = []
-        for element in item.items { texts.append(try element.text()) }
-        return texts
-    }
-}
-
-func optionalText(_ item: CBORItem) throws(CBORError) -> String? {
-    item.kind == .null ? nil : try item.text()
 }
