@@ -65,7 +65,10 @@ let providers: [Target] = [
     .target(
         name: "InHouse",
         dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
-        path: "Providers/InHouse", exclude: ["README.md"], swiftSettings: settings)
+        path: "Providers/InHouse", exclude: ["README.md"], swiftSettings: settings),
+    .target(
+        name: "Certified", dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography"],
+        path: "Providers/Certified", exclude: ["README.md"], swiftSettings: settings),
 ]
 
 let executables: [Target] = [
@@ -102,6 +105,7 @@ let testTargets: [Target] = [
     tests(
         "InHouseTests",
         ["InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit"]),
+    tests("CertifiedTests", ["Certified", "Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
     tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(

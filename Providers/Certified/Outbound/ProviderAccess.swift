@@ -1,0 +1,33 @@
+import VerificationCore
+
+/// What reaching a provider takes, as the configuration gives it.
+struct ProviderAccess: Sendable {
+    var endpoint: Endpoint
+    /// The secrets that the manifest declares.
+    var credentials: [CredentialName: Sensitive<[UInt8]>]
+    /// The values of the manifest's variables, its standards filled in.
+    var variables: [String: VariableValue]
+    var tls: TLSSettings
+    var client: any OutboundSending
+}
+
+/// Where an API begins: an origin and a path without a slash at its end.
+struct Endpoint: Sendable, Hashable {
+    /// Scheme, host and port, such as `https://api.example.com`.
+    var origin: String
+    /// Such as `/v2`, or empty.
+    var path: String
+}
+
+/// A secret of the configuration that cannot be used as the manifest says.
+struct CredentialProblem: Error, Sendable, Hashable {
+    var credential: CredentialName
+    /// What is wrong, in words that hold nothing of it.
+    var problem: String
+}
+
+/// Authenticates what a provider sends.
+protocol NotificationReceiver: Sendable {
+    /// The notice of an authentic notification.
+    func receive(_ notification: Notification, at now: Timestamp) throws(NotificationError) -> Notice
+}
