@@ -58,6 +58,7 @@ let gateway: [Target] = [
     library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),
+    library("HTTPClient", ["VerificationCore", "CCurl"]),
     library("Gateway", ["VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography"]),
 ]
 
