@@ -57,9 +57,10 @@ let gateway: [Target] = [
     library("MemoryStore", ["VerificationCore", "Ledger"]),
     library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
+    library("Routing", ["VerificationCore", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),
     library("HTTPClient", ["VerificationCore", "CCurl"]),
-    library("Gateway", ["VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography"]),
+    library("Gateway", ["VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing"]),
 ]
 
 let providers: [Target] = [
@@ -77,7 +78,7 @@ let executables: [Target] = [
         name: "sekisho",
         dependencies: [
             "VerificationCore", "Ledger", "MemoryStore", "SQLiteStore", "JSONTree", "Configuration", "HTTPServer",
-            "Gateway", "InHouse", "Mdoc", "Trust", "Cryptography",
+            "Gateway", "InHouse", "Mdoc", "Routing", "Trust", "Cryptography",
         ],
         resources: [.embedInCode("Resources/openapi.json")],
         swiftSettings: settings),
@@ -93,7 +94,7 @@ let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
     tests("EndToEndTests", ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet"]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
-    tests("GatewayTests", ["Gateway", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
+    tests("GatewayTests", ["Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
@@ -118,6 +119,7 @@ let testTargets: [Target] = [
     tests("BillingTests", ["Billing", "VerificationCore", "JSONTree"]),
     tests("LedgerTests", ["Ledger", "VerificationCore", "ConformanceKit"]),
     tests("JSONTreeTests", ["JSONTree"]),
+    tests("RoutingTests", ["Routing", "VerificationCore", "JSONTree"]),
     tests("ConfigurationTests", ["Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
     tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),

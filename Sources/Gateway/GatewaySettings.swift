@@ -1,3 +1,4 @@
+public import Routing
 public import VerificationCore
 
 /// What the configuration means to the gateway: no secret, no path, no HTTP.
@@ -8,8 +9,8 @@ public struct GatewaySettings: Sendable {
     public var clients: [Client]
     /// Why one may ask.
     public var purposes: [PurposeID: Purpose]
-    /// Which verifier gets what: the first match wins.
-    public var routes: [Route]
+    /// Which verifier gets what.
+    public var table: RoutingTable
     /// How long a session waits for its submission.
     public var sessionLifetime: Duration
     /// How long a verification may take before the session fails.
@@ -19,13 +20,13 @@ public struct GatewaySettings: Sendable {
 
     /// Settings.
     public init(
-        version: String, clients: [Client], purposes: [PurposeID: Purpose], routes: [Route],
+        version: String, clients: [Client], purposes: [PurposeID: Purpose], table: RoutingTable,
         sessionLifetime: Duration, processingDeadline: Duration, purgeAfter: Duration
     ) {
         self.version = version
         self.clients = clients
         self.purposes = purposes
-        self.routes = routes
+        self.table = table
         self.sessionLifetime = sessionLifetime
         self.processingDeadline = processingDeadline
         self.purgeAfter = purgeAfter
@@ -61,34 +62,6 @@ public struct Client: Sendable {
         self.keyHashes = keyHashes
         self.role = role
         self.purposes = purposes
-    }
-}
-
-/// A rule that picks a verifier. What it does not name, it does not look at.
-public struct Route: Sendable, Hashable {
-    /// The purpose it is for.
-    public var purpose: PurposeID?
-    /// The document type it is for.
-    public var documentType: String?
-    /// The client it is for.
-    public var client: ClientID?
-    /// The verifier it picks.
-    public var verifier: VerifierID
-
-    /// A rule.
-    public init(
-        purpose: PurposeID? = nil, documentType: String? = nil, client: ClientID? = nil, verifier: VerifierID
-    ) {
-        self.purpose = purpose
-        self.documentType = documentType
-        self.client = client
-        self.verifier = verifier
-    }
-
-    /// Whether the rule speaks of such a session.
-    public func matches(purpose: PurposeID, documentType: String, client: ClientID) -> Bool {
-        (self.purpose ?? purpose) == purpose && (self.documentType ?? documentType) == documentType
-            && (self.client ?? client) == client
     }
 }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import Routing
 public import VerificationCore
 
 /// One configuration as it runs: settings and opened verifiers. It is swapped whole or not at all.
@@ -41,18 +42,18 @@ public struct Running: Sendable {
             || mayServe(session.verifier, session.purpose, session.documentType, now)
     }
 
-    /// The verifier that the first matching rule picks among those that can take the session now.
-    func verifier(
-        for purpose: PurposeID, documentType: String, client: ClientID, at now: Timestamp
-    ) -> OpenedVerifier? {
-        for route in settings.routes
-        where route.matches(purpose: purpose, documentType: documentType, client: client) {
-            guard let opened = verifiers[route.verifier], opened.description.documentTypes.contains(documentType),
-                opened.isReady(at: now), mayServe(route.verifier, purpose, documentType, now)
-            else { continue }
-            return opened
+    /// Who gets a session, of the verifiers that can take it now.
+    func decide(_ request: RoutingRequest) -> RoutingDecision {
+        settings.table.decide(request) { outage(of: $0, for: request) }
+    }
+
+    /// Why a verifier cannot be given a session, as far as the configuration and the verifier tell.
+    private func outage(of id: VerifierID, for request: RoutingRequest) -> OutageReason? {
+        guard let opened = verifiers[id], opened.description.documentTypes.contains(request.documentType) else {
+            return .unsuitable
         }
-        return nil
+        guard mayServe(id, request.purpose, request.documentType, request.at) else { return .certificationNotCurrent }
+        return opened.isReady(at: request.at) ? nil : .notReady
     }
 }
 

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTPServer
 import MemoryStore
+import Routing
 import Synchronization
 import Testing
 import VerificationCore
@@ -163,7 +164,9 @@ struct Rig: Sendable {
                 client("app", Rig.appKey, .app), client("other", Rig.otherKey, .app),
                 client("finance", Rig.financeKey, .finance),
             ],
-            purposes: [purpose.id: purpose], routes: [Route(verifier: VerifierID("in-house"))],
+            purposes: [purpose.id: purpose],
+            table: RoutingTable(rules: [RoutingRule(name: "default", targets: [WeightedTarget(VerifierID("in-house"))])]
+            ),
             sessionLifetime: .seconds(900), processingDeadline: .seconds(30), purgeAfter: .seconds(86_400 * 30))
         let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls, alarms: alarms)
         let opened = OpenedVerifier(

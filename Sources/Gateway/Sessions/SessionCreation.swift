@@ -1,3 +1,4 @@
+import Routing
 import VerificationCore
 
 /// What an app asks for when it opens a session.
@@ -46,12 +47,13 @@ extension SessionService {
         else { throw Problem(.purposeNotAllowed) }
         let documentType = order.documentType ?? first
         guard purpose.documentTypes.contains(documentType) else { throw Problem(.documentTypeNotAllowed) }
-        guard
-            let opened = running.verifier(
-                for: purpose.id, documentType: documentType, client: client.id, at: now)
-        else { throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds) }
-
         let id = SessionID(identifier("ses_"))
+        let decision = running.decide(
+            RoutingRequest(session: id, purpose: purpose.id, documentType: documentType, client: client.id, at: now))
+        guard let opened = decision.verifier.flatMap({ running.verifiers[$0] }) else {
+            throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
+        }
+
         let challenge = try await challenge(
             id, purpose: purpose, documentType: documentType, by: opened,
             deadline: now.advanced(by: running.settings.processingDeadline))
@@ -60,6 +62,7 @@ extension SessionService {
             verifier: opened.description, nonce: challenge.nonce, walletIdentity: challenge.walletIdentity,
             configurationVersion: running.settings.version, createdAt: now,
             expiresAt: now.advanced(by: running.settings.sessionLifetime))
+        record.routing = decision.routing
         record.providerReference = challenge.providerReference
         // A session that never gets a verdict holds the reference no longer than one that does.
         record.eraseAt = record.expiresAt.advanced(by: running.settings.processingDeadline + purpose.retention)

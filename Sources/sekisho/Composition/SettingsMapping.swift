@@ -1,6 +1,7 @@
 import Configuration
 import Gateway
 import HTTPServer
+import Routing
 import VerificationCore
 
 extension GatewaySettings {
@@ -9,13 +10,18 @@ extension GatewaySettings {
         self.init(
             version: configuration.version, clients: configuration.clients.values.map(Client.init),
             purposes: configuration.purposes.mapValues(\.purpose),
-            routes: configuration.routes.map {
-                Route(
-                    purpose: $0.purpose, documentType: $0.documentType, client: $0.client, verifier: $0.verifier)
-            },
+            table: RoutingTable(rules: configuration.routes.enumerated().map { RoutingRule($1, at: $0) }),
             sessionLifetime: configuration.sessions.lifetime,
             processingDeadline: configuration.sessions.processingDeadline,
             purgeAfter: configuration.sessions.purgeAfter)
+    }
+}
+
+extension RoutingRule {
+    init(_ route: RouteDeclaration, at index: Int) {
+        self.init(
+            name: "rule-\(index)", purposes: route.purpose.map { [$0] }, documentTypes: route.documentType.map { [$0] },
+            clients: route.client.map { [$0] }, targets: [WeightedTarget(route.verifier)])
     }
 }
 
