@@ -4,7 +4,7 @@ import VerificationCore
 
 /// Shares over many sessions: what each target gets, and who moves when a weight changes.
 @Suite struct ShareTests {
-    private static let sessions = 100_000
+    private static let sessions = 20_000
 
     private static func table(_ weights: [(String, Int)], rule: String = "share", shadow: Int? = nil) -> RoutingTable {
         RoutingTable(rules: [
@@ -20,7 +20,9 @@ import VerificationCore
             at: Timestamp(seconds: 0))
     }
 
-    private static func picks(_ table: RoutingTable, without: Set<String> = []) -> [String] {
+    private static func picks(
+        _ table: RoutingTable, without: Set<String> = [], of sessions: Int = sessions
+    ) -> [String] {
         (0..<sessions).map { number in
             let decision = table.decide(request(number)) { without.contains($0.rawValue) ? .circuitOpen : nil }
             return decision.verifier?.rawValue ?? "nobody"
@@ -48,7 +50,7 @@ import VerificationCore
     }
 
     @Test func `a tenth is a tenth`() {
-        let share = Self.share("b", of: Self.picks(Self.table([("a", 90), ("b", 10)])))
+        let share = Self.share("b", of: Self.picks(Self.table([("a", 90), ("b", 10)]), of: 100_000))
         #expect(abs(share - 0.1) < 0.003)
     }
 
@@ -81,7 +83,7 @@ import VerificationCore
         let first = Self.picks(Self.table([("a", 90), ("b", 10)]))
         let second = Self.picks(Self.table([("a", 90), ("b", 10)], rule: "share-2"))
         let both = zip(first, second).count { $0 == "b" && $1 == "b" }
-        #expect(abs(Double(both) / Double(Self.sessions) - 0.01) < 0.002)
+        #expect(abs(Double(both) / Double(Self.sessions) - 0.01) < 0.004)
     }
 
     @Test func `where one is out, the others share its sessions by their weights, and keep their own`() {
@@ -89,7 +91,7 @@ import VerificationCore
         let before = Self.picks(table)
         let after = Self.picks(table, without: ["a"])
         #expect(zip(before, after).allSatisfy { $0 == "a" || $0 == $1 })
-        #expect(abs(Self.share("b", of: after) - 0.6) < 0.01)
+        #expect(abs(Self.share("b", of: after) - 0.6) < 0.02)
         #expect(!after.contains("a") && !after.contains("nobody"))
     }
 
@@ -103,8 +105,8 @@ import VerificationCore
         }
         let (none, tenth, fifth, all) = (shadowed(0), shadowed(10), shadowed(20), shadowed(100))
         #expect(none.isEmpty && all.count == Self.sessions)
-        #expect(abs(Double(tenth.count) / Double(Self.sessions) - 0.1) < 0.005)
-        #expect(abs(Double(fifth.count) / Double(Self.sessions) - 0.2) < 0.007)
+        #expect(abs(Double(tenth.count) / Double(Self.sessions) - 0.1) < 0.011)
+        #expect(abs(Double(fifth.count) / Double(Self.sessions) - 0.2) < 0.015)
         #expect(tenth.isSubset(of: fifth))
     }
 }
