@@ -54,6 +54,7 @@ let verification: [Target] = [
 let gateway: [Target] = [
     library("Ledger", ["VerificationCore", "CBOR", "Cryptography"]),
     library("Billing", ["VerificationCore", "JSONTree"]),
+    library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
     library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
@@ -121,7 +122,8 @@ let testTargets: [Target] = [
     tests("JSONTreeTests", ["JSONTree"]),
     tests("RoutingTests", ["Routing", "VerificationCore", "JSONTree"]),
     tests("ConfigurationTests", ["Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
-    tests("CryptographyTests", ["Cryptography", "COpenSSL", "TestSupport"]),
+    tests("CryptographyTests", ["Cryptography", "VerificationCore", "COpenSSL", "TestSupport"]),
+    tests("WebhookSignaturesTests", ["WebhookSignatures", "VerificationCore"]),
     tests("HPKETests", ["HPKE", "Cryptography", "TestSupport"]),
     tests("CBORTests", ["CBOR", "TestSupport"]),
     tests("COSETests", ["COSE", "CBOR", "Cryptography", "TestSupport"]),

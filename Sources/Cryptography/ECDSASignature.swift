@@ -1,4 +1,6 @@
-/// Raw ECDSA signatures, as COSE has them, in the form that the library beneath reads.
+import COpenSSL
+
+/// Raw ECDSA signatures, as COSE and JOSE have them, from and into the form that the library beneath has.
 enum ECDSASignature {
     /// Enough for P-521: a SEQUENCE head of three bytes, two INTEGER heads of two, two values of 66 and a sign byte each.
     static let maximumLength = 3 + 2 * (2 + 1 + 66)
@@ -32,6 +34,26 @@ enum ECDSASignature {
             }
             return body(UnsafeBufferPointer(rebasing: out[..<end]))
         }
+    }
+
+    /// r and s of fixed width one after the other, of the DER form; `nil` where they do not fit.
+    static func raw(der: [UInt8], width: Int) -> [UInt8]? {
+        let read = der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return d2i_ECDSA_SIG(nil, &cursor, bytes.count)
+        }
+        guard let read else {
+            ERR_clear_error()
+            return nil
+        }
+        defer { ECDSA_SIG_free(read) }
+        let half = Int32(width)
+        var raw = [UInt8](repeating: 0, count: 2 * width)
+        let fits = raw.withUnsafeMutableBufferPointer { out in
+            BN_bn2binpad(ECDSA_SIG_get0_r(read), out.baseAddress, half) == half
+                && BN_bn2binpad(ECDSA_SIG_get0_s(read), out.baseAddress.map { $0 + width }, half) == half
+        }
+        return fits ? raw : nil
     }
 
     private static func significant(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {

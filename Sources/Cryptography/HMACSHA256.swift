@@ -14,6 +14,15 @@ public enum HMACSHA256 {
         }
     }
 
+    /// The authentication code of several parts, one after another, without joining them in memory.
+    public static func authenticationCode(ofParts parts: [ArraySlice<UInt8>], key: some Collection<UInt8>) -> [UInt8] {
+        withBytes(of: key) { key in
+            code(key: key) { context in
+                parts.allSatisfy { part in part.withUnsafeBufferPointer { update(context, $0) } }
+            }
+        }
+    }
+
     /// Whether `code` is the whole authentication code of `message` under `key`, compared in constant time.
     public static func isValid(
         _ code: some Collection<UInt8>, for message: some Collection<UInt8>, key: some Collection<UInt8>
@@ -25,10 +34,17 @@ public enum HMACSHA256 {
     static func code(
         key: UnsafeBufferPointer<UInt8>, parts: some Sequence<UnsafeBufferPointer<UInt8>>
     ) -> [UInt8] {
+        code(key: key) { context in parts.allSatisfy { update(context, $0) } }
+    }
+
+    private static func update(_ context: OpaquePointer, _ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        part.isEmpty || EVP_MAC_update(context, part.baseAddress, part.count) == 1
+    }
+
+    private static func code(key: UnsafeBufferPointer<UInt8>, _ feed: (OpaquePointer) -> Bool) -> [UInt8] {
         let context = ThreadContexts.current.hmacSHA256
         let result = [UInt8](unsafeUninitializedCapacity: length) { out, filled in
-            guard start(context, key: key),
-                parts.allSatisfy({ $0.isEmpty || EVP_MAC_update(context, $0.baseAddress, $0.count) == 1 }),
+            guard start(context, key: key), feed(context),
                 EVP_MAC_final(context, out.baseAddress, &filled, length) == 1, filled == length
             else {
                 // As with a hash: this fails only when memory does, and a code that is not one must not get out.

@@ -15,4 +15,13 @@ public enum HashAlgorithm: Sendable, CaseIterable {
         case .sha512: 64
         }
     }
+
+    /// The name that the library beneath knows it by.
+    var name: String {
+        switch self {
+        case .sha256: "SHA2-256"
+        case .sha384: "SHA2-384"
+        case .sha512: "SHA2-512"
+        }
+    }
 }

@@ -23,43 +23,20 @@ public struct P256PrivateKey: Sendable {
 
     /// Reads PEM text.
     public init(pem file: [UInt8]) throws(PrivateKeyError) {
-        var blocks: [PEM.Block]
-        do { blocks = try PEM.blocks(file) } catch { throw .malformedPEM(line: error.line) }
-        guard let first = blocks.first else { throw file.isEmpty ? .empty : .notAKey }
-        blocks.removeAll { !$0.label.hasSuffix("PRIVATE KEY") }
-        guard let block = blocks.first else {
-            switch first.label {
-            case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE": throw .certificate
-            case "PUBLIC KEY", "EC PUBLIC KEY", "RSA PUBLIC KEY": throw .publicKey
-            default: throw .notAKey
-            }
-        }
-        guard blocks.count == 1 else { throw .severalKeys }
-        if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" { throw .encrypted }
-        var der = block.bytes
-        blocks = []
+        var der = try PrivateKeyFile.der(ofPEM: file)
         defer { Wipe.bytes(&der) }
         try self.init(der: der)
     }
 
     /// Reads DER: one key and nothing after it.
     public init(der: [UInt8]) throws(PrivateKeyError) {
+        let key = try PrivateKeyFile.key(der: der)
         defer { ERR_clear_error() }
-        guard !der.isEmpty else { throw .empty }
-        let read = der.withUnsafeBufferPointer { bytes in
-            var cursor = bytes.baseAddress
-            let made = d2i_AutoPrivateKey_ex(nil, &cursor, bytes.count, nil, nil)
-            return (made: made, isWhole: cursor == bytes.baseAddress.map { $0 + bytes.count })
-        }
-        guard let made = read.made else { throw Self.otherThing(der) }
-        let key = PKey(owning: made)
-        guard read.isWhole else { throw .malformed }
-        guard EVP_PKEY_is_a(made, "EC") == 1 else {
-            throw .wrongAlgorithm(EVP_PKEY_get0_type_name(made).map { String(cString: $0) } ?? "unknown")
-        }
-        let group = Self.groupName(made)
-        guard group == "prime256v1" else { throw .wrongCurve(Self.commonName(group)) }
-        guard Self.isConsistent(made) else { throw .inconsistent }
+        let made = key.pointer
+        guard EVP_PKEY_is_a(made, "EC") == 1 else { throw .wrongAlgorithm(PrivateKeyFile.typeName(made)) }
+        let group = PrivateKeyFile.groupName(made)
+        guard group == "prime256v1" else { throw .wrongCurve(PrivateKeyFile.commonName(group)) }
+        guard PrivateKeyFile.isConsistent(made) else { throw .inconsistent }
         guard let x = Self.number(made, OSSL_PKEY_PARAM_EC_PUB_X), let y = Self.number(made, OSSL_PKEY_PARAM_EC_PUB_Y)
         else { throw .malformed }
         do { publicKey = try ECPublicKey(curve: .p256, x: x, y: y) } catch { throw .inconsistent }
