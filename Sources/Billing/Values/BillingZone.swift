@@ -34,6 +34,18 @@ public struct BillingZone: Sendable, Hashable, CustomStringConvertible {
         start(ofDay: month.firstDay)..<start(ofDay: month.next.firstDay)
     }
 
+    /// The instant at which the clocks of a day show a time: the earlier one where they show it twice; `nil` where a
+    /// clock change skips it.
+    func instant(on day: CivilDate, atSecond clock: Int64, from start: Timestamp) -> Timestamp? {
+        let local = day.daysSinceEpoch * 86_400 + clock
+        let begin = Self.floored(start.milliseconds, by: 1000)
+        let last = Self.floored(
+            self.start(of: CivilDate(daysSinceEpoch: day.daysSinceEpoch + 1)).milliseconds, by: 1000)
+        let candidates = Set([offset(atSeconds: begin), offset(atSeconds: last - 1)]).map { local - $0 }.sorted()
+        let found = candidates.first { (begin..<last).contains($0) && $0 + offset(atSeconds: $0) == local }
+        return found.map { Timestamp(seconds: $0) }
+    }
+
     /// The name.
     public var description: String { name }
 
