@@ -17,25 +17,6 @@ public enum TextEncoding: String, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// UTF-8 text in this encoding; the first character that it does not have is returned instead of being replaced.
-    public func encode(_ text: String) -> Result<[UInt8], Unmappable> {
-        switch self {
-        case .utf8: return .success(Array(text.utf8))
-        case .windows31J:
-            if let bytes = Self.convert(Array(text.utf8), from: "UTF-8", to: "CP932") { return .success(bytes) }
-            for character in text where Self.convert(Array(character.utf8), from: "UTF-8", to: "CP932") == nil {
-                return .failure(Unmappable(character: character))
-            }
-            return .success([])
-        }
-    }
-
-    /// A character that an encoding does not have.
-    public struct Unmappable: Error, Sendable, Hashable {
-        /// The character.
-        public let character: Character
-    }
-
     private static func convert(_ bytes: [UInt8], from source: String, to target: String) -> [UInt8]? {
         guard let converter = iconv_open(target, source), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
