@@ -17,6 +17,8 @@ public struct GatewaySettings: Sendable {
     public var processingDeadline: Duration
     /// How long ended sessions are kept, without their claims, before they are removed.
     public var purgeAfter: Duration
+    /// When each verifier's circuit opens; one that is not named has the defaults.
+    public var circuits: [VerifierID: CircuitSettings] = [:]
 
     /// Settings.
     public init(

@@ -1,5 +1,5 @@
 import Cryptography
-import Routing
+public import Routing
 public import VerificationCore
 
 /// One configuration as it runs: settings and opened verifiers. It is swapped whole or not at all.
@@ -10,6 +10,8 @@ public struct Running: Sendable {
     public let keys: SealingKeys
     /// The opened verifiers by name.
     public let verifiers: [VerifierID: OpenedVerifier]
+    /// The verifiers' circuits: whatever is swapped, they stay the same ones.
+    public internal(set) var circuits = Circuits()
     private let clientsByKeyHash: [[UInt8]: Client]
     private let mayServe: @Sendable (VerifierID, PurposeID, _ documentType: String, Timestamp) -> Bool
 
@@ -28,6 +30,11 @@ public struct Running: Sendable {
             for hash in client.keyHashes { clients[hash] = client }
         }
         self.clientsByKeyHash = clients
+    }
+
+    /// The settings of each verifier's circuit.
+    var circuitSettings: [VerifierID: CircuitSettings] {
+        verifiers.mapValues { settings.circuits[$0.description.id] ?? CircuitSettings() }
     }
 
     /// The client whose key this is. Keys are long and random, so looking their hash up tells a guesser nothing.

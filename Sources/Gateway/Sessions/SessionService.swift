@@ -1,3 +1,4 @@
+import Routing
 import Synchronization
 import VerificationCore
 
@@ -16,6 +17,7 @@ final class SessionService: Sendable {
     init(
         running: Running, store: any Store, clock: any GatewayClock, metrics: Metrics, log: Log
     ) {
+        running.circuits.configure(running.circuitSettings, at: clock.monotonic())
         self.running = Mutex(running)
         self.store = store
         self.clock = clock
@@ -26,6 +28,18 @@ final class SessionService: Sendable {
     var current: Running { running.withLock { $0 } }
     /// The sealing keys of the newest configuration; a reload changes them.
     var keys: SealingKeys { current.keys }
+
+    /// Brings another configuration into service, in one step: new work sees all of it or nothing. What was learnt of a
+    /// verifier stays as long as its name does.
+    func swap(to next: Running) {
+        let now = clock.monotonic()
+        running.withLock { running in
+            var next = next
+            next.circuits = running.circuits
+            next.circuits.configure(next.circuitSettings, at: now)
+            running = next
+        }
+    }
 
     /// A session of the client's own; another's is as good as none.
     func ownSession(_ id: SessionID, of client: Client) async throws(Problem) -> SessionRecord {
