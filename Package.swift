@@ -70,7 +70,10 @@ let providers: [Target] = [
         dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
         path: "Providers/InHouse", exclude: ["README.md"], swiftSettings: settings),
     .target(
-        name: "Certified", dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography"],
+        name: "Certified",
+        dependencies: [
+            "VerificationCore", "Configuration", "JSONTree", "Cryptography", "HTTPClient", "WebhookSignatures",
+        ],
         path: "Providers/Certified", exclude: ["README.md"], swiftSettings: settings),
 ]
 
@@ -108,7 +111,12 @@ let testTargets: [Target] = [
     tests(
         "InHouseTests",
         ["InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit"]),
-    tests("CertifiedTests", ["Certified", "Configuration", "JSONTree", "VerificationCore", "Cryptography"]),
+    tests(
+        "CertifiedTests",
+        [
+            "Certified", "Configuration", "JSONTree", "VerificationCore", "Cryptography", "HTTPClient",
+            "WebhookSignatures",
+        ]),
     tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(

@@ -4,5 +4,5 @@ import VerificationCore
 struct NoAuthentication: RequestAuthenticator {
     func authorize(_ request: inout DraftRequest, at now: Timestamp) async throws(VerificationError) {}
 
-    func refused(at now: Timestamp) async -> Bool { false }
+    func refused(_ request: DraftRequest, at now: Timestamp) async -> Bool { false }
 }

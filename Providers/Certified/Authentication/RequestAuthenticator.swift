@@ -5,9 +5,10 @@ protocol RequestAuthenticator: Sendable {
     /// Authenticates a request that is otherwise complete. It may call a token endpoint first.
     func authorize(_ request: inout DraftRequest, at now: Timestamp) async throws(VerificationError)
 
-    /// Hears that the provider refused the authentication (401): a token is dropped. `true` where it is worth asking
-    /// once more.
-    func refused(at now: Timestamp) async -> Bool
+    /// Hears that the provider refused the authentication of this very request (401). The token that it carried is
+    /// dropped, unless another has taken its place since: so any number of refused requests cost one new token. `true`
+    /// where it is worth asking once more.
+    func refused(_ request: DraftRequest, at now: Timestamp) async -> Bool
 }
 
 /// A request before it is authenticated.

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// One way in which a request is authenticated. A client certificate belongs to the configuration's `tls`.
 enum AuthenticationDeclaration: Sendable, Hashable {
     /// `Authorization: Bearer …`.
@@ -52,8 +54,9 @@ struct OAuthDeclaration: Sendable, Hashable {
 
     struct PrivateKeyJWT: Sendable, Hashable {
         var identifier: CredentialName
-        /// A P-256 private key in PEM; the assertion is signed by ES256.
+        /// A private key in PEM, of the algorithm's kind.
         var key: CredentialName
+        var algorithm: SignatureAlgorithm = .es256
         /// The header's `kid`, where the provider wants one.
         var keyIdentifier: String?
         /// The assertion's `aud`; the token endpoint where nothing is said.

@@ -1,3 +1,4 @@
+import HTTPClient
 import VerificationCore
 
 /// What reaching a provider takes, as the configuration gives it.
@@ -8,7 +9,22 @@ struct ProviderAccess: Sendable {
     /// The values of the manifest's variables, its standards filled in.
     var variables: [String: VariableValue]
     var tls: TLSSettings
+    /// The connections that its requests may share; the verifier's name, so that providers never share any.
+    var pool: String
+    /// Where its requests may go in plain text.
+    var plaintext: PlaintextPolicy = .refused
+    var proxy: String?
     var client: any OutboundSending
+
+    /// A request to the provider by way of all this.
+    func request(
+        _ method: HTTPMethod, url: String, headers: [DraftRequest.Header], body: Sensitive<[UInt8]>?,
+        connection: ConnectionPolicy, limits: OutboundLimits
+    ) -> OutboundRequest {
+        OutboundRequest(
+            method: method.rawValue, url: url, headers: headers.map { OutboundField($0.name, $0.value) }, body: body,
+            connection: connection, limits: limits, tls: tls, pool: pool, plaintext: plaintext, proxy: proxy)
+    }
 }
 
 /// Where an API begins: an origin and a path without a slash at its end.

@@ -11,6 +11,14 @@ public struct OutboundAnswer: Sendable {
     public let body: Sensitive<[UInt8]>
     /// How often the request was handed to a connection: more than once where the library repeated it.
     public let sends: Int
+
+    /// An answer; tests of what reads answers make their own.
+    public init(status: Int, headers: OutboundHeaders, body: Sensitive<[UInt8]>, sends: Int = 1) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.sends = sends
+    }
 }
 
 extension OutboundAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -28,6 +36,11 @@ public struct OutboundHeaders: Sendable {
     public internal(set) var fields: [(name: String, value: String)] = []
 
     init() {}
+
+    /// Fields in their order.
+    public init(_ fields: [(name: String, value: String)]) {
+        self.fields = fields
+    }
 
     /// The value of the first field of a name.
     public subscript(_ name: String) -> String? {
