@@ -56,7 +56,7 @@ let gateway: [Target] = [
     library("Billing", ["VerificationCore", "JSONTree"]),
     library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
-    library("SQLiteStore", ["VerificationCore", "Ledger", "CSQLite"]),
+    library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
     library("Routing", ["VerificationCore", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),

@@ -4,13 +4,15 @@ public import VerificationCore
 extension LedgerChain {
     /// The first item of every event's encoding: it separates these hashes from all others and names the layout.
     static let layout = "sekisho-ledger-1"
+    /// The layout of events that have anything that the first layout has no place for.
+    static let secondLayout = "sekisho-ledger-2"
 
     /// The bytes that an event's hash is taken over: one CBOR array in the deterministic encoding of RFC 8949
-    /// section 4.2.1, with exactly these 19 items; what is absent is `null`.
+    /// section 4.2.1, with exactly these items; what is absent is `null`.
     ///
     /// | item | type | content |
     /// |---|---|---|
-    /// | 0 | text | the layout, `sekisho-ledger-1` |
+    /// | 0 | text | the layout, `sekisho-ledger-1` or `sekisho-ledger-2` |
     /// | 1 | integer | sequence number, from 1 |
     /// | 2 | bytes | hash of the event before, 32 bytes |
     /// | 3 | text | kind |
@@ -30,11 +32,25 @@ extension LedgerChain {
     /// | 17 | text | configuration version |
     /// | 18 | integer or null | sequence number of the event that this one settles |
     ///
-    /// The layout never changes; an event that needs more gets another layout name, and old events keep theirs.
+    /// Layout 1 ends here, with 19 items. It is the layout of exactly those events that have nothing of what follows;
+    /// any other event has layout 2, with 26 items:
+    ///
+    /// | item | type | content |
+    /// |---|---|---|
+    /// | 19 | text or null | the call within the attempt |
+    /// | 20 | text or null | who caused it |
+    /// | 21 | text or null | why, in a person's words |
+    /// | 22 | text or null | the month that it belongs to, such as `2026-11` |
+    /// | 23 | integer or null | amount in minor units |
+    /// | 24 | text or null | the amount's currency |
+    /// | 25 | bytes or null | hash of a statement |
+    ///
+    /// A layout never changes; an event that needs more gets another layout name, and old events keep theirs.
     public static func canonicalBytes(_ draft: LedgerDraft, sequence: Int64, previousHash: [UInt8]) -> [UInt8] {
+        let isSecond = needsSecondLayout(draft)
         var encoder = CBOREncoder()
-        encoder.array(count: 19)
-        encoder.text(layout)
+        encoder.array(count: isSecond ? 26 : 19)
+        encoder.text(isSecond ? secondLayout : layout)
         encoder.integer(sequence)
         encoder.byteString(previousHash)
         encoder.text(draft.kind.rawValue)
@@ -53,13 +69,30 @@ extension LedgerChain {
         encoder.text(orNull: draft.certification)
         encoder.text(draft.configurationVersion)
         encoder.integer(orNull: draft.settles)
+        guard isSecond else { return encoder.bytes }
+        encoder.text(orNull: draft.call?.rawValue)
+        encoder.text(orNull: draft.actor)
+        encoder.text(orNull: draft.note)
+        encoder.text(orNull: draft.month)
+        encoder.integer(orNull: draft.amount)
+        encoder.text(orNull: draft.currency)
+        encoder.bytes(orNull: draft.statement)
         return encoder.bytes
+    }
+
+    private static func needsSecondLayout(_ draft: LedgerDraft) -> Bool {
+        draft.call != nil || draft.actor != nil || draft.note != nil || draft.month != nil || draft.amount != nil
+            || draft.currency != nil || draft.statement != nil
     }
 }
 
 extension CBOREncoder {
     fileprivate mutating func text(orNull value: String?) {
         if let value { text(value) } else { null() }
+    }
+
+    fileprivate mutating func bytes(orNull value: [UInt8]?) {
+        if let value { byteString(value) } else { null() }
     }
 
     fileprivate mutating func integer(orNull value: Int64?) {

@@ -7,6 +7,13 @@ struct MemoryState: Sendable {
     var nonces: Set<Nonce> = []
     var idempotency: [IdempotencyKey: IdempotencyRecord] = [:]
     var ledger: [LedgerEvent] = []
+    /// What the ledger tells of calls, and where.
+    var calls: [CallEntry: Int64] = [:]
+    var outbox: [OutboxMessage.ID: MemoryMessage] = [:]
+    var messagesWritten = 0
+    var notices: [MemoryNotice: Timestamp] = [:]
+    /// The counts, by what they are about with a count of zero.
+    var shadowCounts: [ShadowCount: Int] = [:]
     var incidents: [Incident: Int] = [:]
     var settings: [String: [UInt8]] = [:]
     var probedAt: Timestamp?
@@ -22,6 +29,7 @@ struct MemoryState: Sendable {
         guard let next = record.status.after(event) else { throw .conflict }
         var record = record
         record.status = next
+        if next.isFinal { record.wait = nil }
         sessions[record.id] = record
         return record
     }
@@ -31,7 +39,9 @@ struct MemoryState: Sendable {
     {
         var record = record
         record.endedAt = now
-        return try move(record, by: event)
+        record = try move(record, by: event)
+        if record.notifies { write(.sessionEnded, of: record, at: now) }
+        return record
     }
 
     mutating func erase(_ record: SessionRecord, at now: Timestamp) throws(StoreError) -> SessionRecord {
@@ -42,17 +52,53 @@ struct MemoryState: Sendable {
         record.sealedResult = nil
         record.referenceIndex = nil
         record.erasedAt = now
+        give(record.eraseTicket, to: &record)
         // Without its context it could not be verified any more, so what waits for a submission is cancelled.
         if record.status == .created { return try end(record, by: .cancel, at: now) }
         sessions[record.id] = record
         return record
     }
 
+    /// Keeps a ticket in its session until that is erased; from then on it goes straight to the outbox.
+    mutating func give(_ ticket: SealedBytes?, to record: inout SessionRecord) {
+        guard let ticket else { return }
+        guard let erasedAt = record.erasedAt else {
+            record.eraseTicket = ticket
+            return
+        }
+        record.eraseTicket = nil
+        write(.providerErasure, of: record, ticket: ticket, at: erasedAt)
+    }
+
     mutating func keep(_ record: IdempotencyRecord?) {
         if let record { idempotency[record.key] = record }
     }
 
+    /// Throws where an event would tell the same part of a call a second time.
+    func check(_ drafts: [LedgerDraft]) throws(StoreError) {
+        var told: Set<CallEntry> = []
+        for entry in drafts.compactMap(CallEntry.init) {
+            guard calls[entry] == nil, told.insert(entry).inserted else { throw .conflict }
+        }
+    }
+
+    /// Puts events at the end of the chain, which were checked.
     mutating func append(_ drafts: [LedgerDraft]) {
-        for draft in drafts { ledger.append(LedgerChain.append(draft, after: ledger.last)) }
+        for draft in drafts {
+            let event = LedgerChain.append(draft, after: ledger.last)
+            ledger.append(event)
+            if let entry = CallEntry(draft) { calls[entry] = event.sequence }
+        }
+    }
+
+    /// Events that tell of a call's part and have no event that tells of the next one.
+    func events(_ kind: LedgerDraft.Kind, without part: CallPart, after sequence: Int64, limit: Int) -> [LedgerEvent] {
+        Array(
+            ledger.lazy.filter { event in
+                guard event.sequence > sequence, event.draft.kind == kind, let call = event.draft.call else {
+                    return false
+                }
+                return calls[CallEntry(attempt: event.draft.attempt, call: call, part: part)] == nil
+            }.prefix(max(0, limit)))
     }
 }

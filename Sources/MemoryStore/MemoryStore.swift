@@ -11,7 +11,7 @@ public final class MemoryStore: Store {
     public init() {}
 
     /// Runs one transaction. Each checks all it can fail of before its first change, so what threw left no trace.
-    private func transaction<Result: Sendable>(
+    func transaction<Result: Sendable>(
         _ body: (inout MemoryState) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let outcome: Swift.Result<Result, StoreError> = state.withLock { state in
@@ -25,7 +25,7 @@ public final class MemoryStore: Store {
         return try outcome.get()
     }
 
-    private func read<Result: Sendable>(
+    func read<Result: Sendable>(
         _ body: (borrowing MemoryState) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let outcome: Swift.Result<Result, StoreError> = state.withLock { state in
@@ -47,6 +47,7 @@ public final class MemoryStore: Store {
             guard state.sessions[session.id] == nil, !state.nonces.contains(session.nonce) else {
                 throw .alreadyExists
             }
+            try state.check(ledger)
             state.sessions[session.id] = session
             state.nonces.insert(session.nonce)
             state.keep(idempotency)
@@ -75,6 +76,7 @@ public final class MemoryStore: Store {
                     return .expired(try state.end(record, by: .expire, at: now))
                 }
                 if let idempotency, state.idempotency[idempotency.key] != nil { throw .conflict }
+                try state.check(ledger)
                 record.claimedAt = now
                 record.processingDeadline = processingDeadline
                 record = try state.move(record, by: .claim)
@@ -94,8 +96,13 @@ public final class MemoryStore: Store {
     ) async throws(StoreError) -> SessionRecord {
         try transaction { state throws(StoreError) in
             var record = try state.session(id)
+            guard record.status.after(ending.event) != nil else { throw .conflict }
+            try state.check(ledger)
             record.report = ending.report
             record.sealedResult = record.erasedAt == nil ? ending.sealedResult : nil
+            record.answeredBy = ending.answeredBy ?? record.answeredBy
+            record.certification = ending.certification ?? record.certification
+            state.give(ending.eraseTicket, to: &record)
             record.providerReference = ending.providerReference ?? record.providerReference
             record.eraseAt = ending.eraseAt ?? record.eraseAt
             if case .failed(let code) = ending.kind { record.failure = code }
@@ -157,16 +164,21 @@ public final class MemoryStore: Store {
             let due = state.sessions.values.filter { record in record.endedAt.map { $0 < instant } ?? false }
             let names = Set(due.map(\.id))
             for record in due {
+                _ = try state.erase(record, at: instant)
                 state.sessions[record.id] = nil
                 state.nonces.remove(record.nonce)
             }
             state.idempotency = state.idempotency.filter { !names.contains($0.value.session) }
+            state.purgeMessages(of: names, before: instant)
             return due.count
         }
     }
 
     public func append(_ events: [LedgerDraft]) async throws(StoreError) {
-        try transaction { state throws(StoreError) in state.append(events) }
+        try transaction { state throws(StoreError) in
+            try state.check(events)
+            state.append(events)
+        }
     }
 
     public func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
@@ -188,7 +200,10 @@ public final class MemoryStore: Store {
     }
 
     public func sealingKeyNames() async throws(StoreError) -> Set<String> {
-        try read { state throws(StoreError) in Set(state.sessions.values.compactMap { $0.wrappedKey?.keyID }) }
+        try read { state throws(StoreError) in
+            Set(state.sessions.values.flatMap { [$0.wrappedKey?.keyID, $0.eraseTicket?.keyID].compactMap { $0 } })
+                .union(state.outbox.values.filter(\.isWaiting).compactMap { $0.message.ticket?.keyID })
+        }
     }
 
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {

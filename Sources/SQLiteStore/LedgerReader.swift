@@ -6,15 +6,7 @@ public final class LedgerReader: Sendable {
 
     /// Opens a database that is there; a foreign or newer one is refused as ``SQLiteStore`` refuses it.
     public init(path: String) throws(StoreOpeningError) {
-        let checked = try StoreOpeningError.translating(path) { () throws(StoreError) in
-            try Connection(path: path, access: .readOnly)
-        }
-        try Migrations.current.check(checked, path: path)
-        do throws(StoreError) {
-            thread = try DatabaseThread(try Connection(path: path, access: .readOnly), role: .reader, queueLimit: 16)
-        } catch {
-            throw StoreOpeningError(path, .refused)
-        }
+        thread = try DatabaseThread(reading: path)
     }
 
     /// Events of the ledger in order, from `sequence` on, at most `limit`.

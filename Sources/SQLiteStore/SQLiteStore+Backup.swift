@@ -8,7 +8,11 @@ extension SQLiteStore {
     /// database's file by other means while a gateway runs is not safe: what is in its write-ahead log is missing.
     ///
     /// In the copy, whatever still waits is ended: `created` sessions are expired and those in `processing` failed as
-    /// interrupted. A nonce that was spent after the copy was made could else be spent again after a restore.
+    /// interrupted. A nonce that was spent after the copy was made could else be spent again after a restore. Messages
+    /// to clients are given up there, as `restored`: the store that they were copied from has most likely delivered
+    /// them, a client could hear of an end that is not the one it heard of before, and a copy that is opened to try it
+    /// must not call anybody's app. They can be seen, and the client sees its session. Erasures stay and leave again,
+    /// because a provider that is asked twice has erased, and one that is never asked has not.
     /// Throws `.alreadyExists` where something is at the path, and `.conflict` for a database in memory.
     public func backup(to target: String, at now: Timestamp) async throws(StoreError) {
         guard let path else { throw .conflict }
@@ -56,12 +60,21 @@ extension SQLiteStore {
             }
             guard let next = status.after(event) else { throw .internal }
             try copy.execute(
-                "UPDATE session SET status = ?, ended_at = ?, failure = ? WHERE status = ?",
+                """
+                UPDATE session SET status = ?, ended_at = ?, failure = ?, wait_step = NULL, wait_next_at = NULL,
+                    wait_asked = NULL
+                WHERE status = ?
+                """,
                 [
                     .text(next.rawValue), .time(now),
                     event == .fail ? .text(FailureCode.interrupted.rawValue) : .null, .text(status.rawValue),
                 ])
         }
+        try copy.execute(
+            """
+            UPDATE outbox SET dead_at = ?, last_error = 'restored'
+            WHERE kind = 'session_ended' AND dead_at IS NULL
+            """, [.time(now)])
         let found = try copy.query("PRAGMA integrity_check") { row throws(StoreError) in try row.text(0) }
         guard found == ["ok"] else { throw .corrupt }
     }

@@ -12,10 +12,12 @@ extension SQLiteStore {
     }
 
     public func counts() async throws(StoreError) -> [SessionStatus: Int] {
-        let rows = try await reader.run { connection throws(StoreError) in
-            try connection.query("SELECT status, count(*) FROM session GROUP BY status") { row throws(StoreError) in
-                (try row.word(0, SessionStatus.self), Int(try row.integer(1)))
-            }
+        try await reader.run { connection throws(StoreError) in try Self.counts(connection) }
+    }
+
+    static func counts(_ connection: Connection) throws(StoreError) -> [SessionStatus: Int] {
+        let rows = try connection.query("SELECT status, count(*) FROM session GROUP BY status") {
+            row throws(StoreError) in (try row.word(0, SessionStatus.self), Int(try row.integer(1)))
         }
         return Dictionary(uniqueKeysWithValues: rows)
     }
@@ -31,9 +33,13 @@ extension SQLiteStore {
 
     public func sealingKeyNames() async throws(StoreError) -> Set<String> {
         let names = try await reader.run { connection throws(StoreError) in
-            try connection.query("SELECT DISTINCT key_name FROM session WHERE key_name IS NOT NULL") {
-                row throws(StoreError) in try row.text(0)
-            }
+            try connection.query(
+                """
+                SELECT key_name FROM session WHERE key_name IS NOT NULL
+                UNION SELECT erase_ticket_key FROM session WHERE erase_ticket_key IS NOT NULL
+                UNION SELECT ticket_key FROM outbox WHERE ticket_key IS NOT NULL AND dead_at IS NULL
+                """
+            ) { row throws(StoreError) in try row.text(0) }
         }
         return Set(names)
     }
@@ -50,7 +56,19 @@ extension SQLiteStore {
         }
     }
 
-    private static func setting(_ name: String, _ connection: Connection) throws(StoreError) -> [UInt8]? {
+    public func replaceSetting(_ name: String, with value: [UInt8]?) async throws(StoreError) {
+        try await writer.run { connection throws(StoreError) in
+            guard let value else {
+                try connection.execute("DELETE FROM setting WHERE name = ?", [.text(name)])
+                return
+            }
+            try connection.execute(
+                "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                [.text(name), .blob(value)])
+        }
+    }
+
+    static func setting(_ name: String, _ connection: Connection) throws(StoreError) -> [UInt8]? {
         try connection.first("SELECT value FROM setting WHERE name = ?", [.text(name)]) { row throws(StoreError) in
             try row.blob(0)
         }

@@ -53,7 +53,7 @@ extension SQLiteStore {
     }
 
     public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
-        try await sweeping(erasing: true) { connection throws(StoreError) in
+        let purged = try await sweeping(erasing: true) { connection throws(StoreError) in
             let due = try connection.query(
                 SessionRow.select + " WHERE s.ended_at < ? LIMIT ?", [.time(instant), .integer(Self.sweep)]
             ) { row throws(StoreError) in try SessionRow(row) }
@@ -61,10 +61,27 @@ extension SQLiteStore {
                 try Self.erase(row, at: instant, connection)
                 try connection.execute(
                     "DELETE FROM idempotency WHERE session = ?", [.text(row.record.id.rawValue)])
+                try OutboxRow.purge(row.record.id, connection)
                 try connection.execute("DELETE FROM session WHERE number = ?", [.integer(row.number)])
             }
             return due.count
         }
+        _ = try await sweeping { connection throws(StoreError) in
+            try connection.execute(
+                """
+                DELETE FROM notice WHERE (verifier, id) IN
+                    (SELECT verifier, id FROM notice WHERE at < ? LIMIT ?)
+                """, [.time(instant), .integer(Self.sweep)])
+        }
+        // An erasure that was given up after its session was purged has nobody left to be removed with.
+        _ = try await sweeping { connection throws(StoreError) in
+            try connection.execute(
+                """
+                DELETE FROM outbox WHERE number IN (SELECT o.number FROM outbox AS o
+                    WHERE o.dead_at < ? AND NOT EXISTS (SELECT 1 FROM session AS s WHERE s.id = o.session) LIMIT ?)
+                """, [.time(instant), .integer(Self.sweep)])
+        }
+        return purged
     }
 
     private func sweeping(
@@ -84,8 +101,15 @@ extension SQLiteStore {
         try connection.execute(
             "DELETE FROM sealed WHERE part IN (?, ?)", [.integer(row.number * 2), .integer(row.number * 2 + 1)])
         try connection.execute(
-            "UPDATE session SET erased_at = ?, key_name = NULL, key_slot = NULL WHERE number = ?",
+            """
+            UPDATE session SET erased_at = ?, key_name = NULL, key_slot = NULL, reference_bucket = NULL,
+                erase_ticket_key = NULL, erase_ticket = NULL
+            WHERE number = ?
+            """,
             [.time(now), .integer(row.number)])
+        if let ticket = row.record.eraseTicket {
+            try OutboxRow.writeErasure(of: row.record, ticket: ticket, at: now, connection)
+        }
         // Without its context it could not be verified any more, so what waits for a submission is cancelled.
         if row.record.status == .created {
             _ = try end(row.record.id, by: .cancel, from: .created, at: now, connection)

@@ -69,18 +69,23 @@ extension SQLiteStore {
             try connection.execute(
                 """
                 UPDATE session SET report = ?, failure = ?, provider_reference = coalesce(?, provider_reference),
-                    erase_at = coalesce(?, erase_at)
+                    erase_at = coalesce(?, erase_at), answered_by = coalesce(?, answered_by)
                 WHERE id = ?
                 """,
                 [
                     .text(orNull: ending.report.map(ReportText.write)), .text(orNull: failure?.rawValue),
-                    .text(orNull: ending.providerReference), .time(orNull: ending.eraseAt), .text(id.rawValue),
+                    .text(orNull: ending.providerReference), .time(orNull: ending.eraseAt),
+                    .text(orNull: ending.answeredBy?.rawValue), .text(id.rawValue),
                 ])
+            if let certification = ending.certification {
+                try SessionRow.keep(certification, of: id, connection)
+            }
             let row = try SessionRow.find(id, connection)
             // A session erased while it was verified ends without claims.
             if let result = ending.sealedResult, row.record.erasedAt == nil {
                 try SessionRow.keep(result, part: row.number * 2 + 1, connection)
             }
+            try SessionRow.give(ending.eraseTicket, to: row.record, connection)
             for incident in ending.incidents {
                 try connection.execute(
                     "INSERT INTO incident (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1",
@@ -106,7 +111,10 @@ extension SQLiteStore {
     ) throws(StoreError) -> SessionRecord {
         guard let next = status.after(event) else { throw .conflict }
         let changed = try connection.execute(
-            "UPDATE session SET status = ?, ended_at = ? WHERE id = ? AND status = ?",
+            """
+            UPDATE session SET status = ?, ended_at = ?, wait_step = NULL, wait_next_at = NULL, wait_asked = NULL
+            WHERE id = ? AND status = ?
+            """,
             [.text(next.rawValue), .time(now), .text(id.rawValue), .text(status.rawValue)])
         let record = try SessionRow.find(id, connection).record
         guard changed == 1 else { throw .conflict }

@@ -26,6 +26,8 @@ public final class SQLiteStore: Store {
     let path: String?
     let writer: DatabaseThread
     let reader: DatabaseThread
+    /// A second reader, for what may take long.
+    let searcher: DatabaseThread
 
     /// Opens a database file, makes it where there is none, and brings its schema up to date. `:memory:` is a
     /// database that is gone with the store.
@@ -42,10 +44,13 @@ public final class SQLiteStore: Store {
             writer = try DatabaseThread(writing, role: .writer, queueLimit: options.queueLimit) { file?.unlock() }
             guard file != nil else {
                 reader = writer
+                searcher = writer
                 self.path = nil
                 return
             }
             reader = try DatabaseThread(
+                try Connection(path: actual, access: .readOnly), role: .reader, queueLimit: options.queueLimit)
+            searcher = try DatabaseThread(
                 try Connection(path: actual, access: .readOnly), role: .reader, queueLimit: options.queueLimit)
             self.path = actual
         } catch {
@@ -78,8 +83,8 @@ public final class SQLiteStore: Store {
     }
 
     public func close() async {
-        // The reader first, so that the writer is the last connection and empties the log.
-        if reader !== writer { await reader.close() }
+        // The readers first, so that the writer is the last connection and empties the log.
+        for thread in [searcher, reader] where thread !== writer { await thread.close() }
         await writer.close()
     }
 }

@@ -35,7 +35,45 @@ public enum Sample {
         record.wrappedKey = SealedBytes(keyID: "k1", bytes: bytes(number, marked: "WRAPPED"))
         record.sealedContext = SealedBytes(keyID: "k1", bytes: bytes(number, marked: "CONTEXT"))
         record.referenceIndex = bytes(number, marked: "INDEX")
+        record.routing.rule = "card \"首都圏\""
+        record.routing.passedOver = [Routing.PassedOver(VerifierID("alpha"), .circuitOpen)]
+        record.routing.fallbacks = [VerifierID("beta"), VerifierID("検証")]
+        record.routing.shadow = VerifierID("gamma")
+        record.attempt = AttemptID("att_\(number)")
         return record
+    }
+
+    /// A session whose client is told and whose provider has to erase.
+    public static func told(_ number: Int) -> SessionRecord {
+        var record = session(number)
+        record.notifies = true
+        record.eraseTicket = ticket(number)
+        return record
+    }
+
+    /// A ticket for an erasure.
+    public static func ticket(_ number: Int, marked mark: String = "TICKET") -> SealedBytes {
+        SealedBytes(keyID: "k2", bytes: bytes(number, marked: mark))
+    }
+
+    /// A suspension with everything in it, due 700 ms after ``start``.
+    public static func suspension(_ number: Int) -> Suspension {
+        var suspension = Suspension(wait: ProviderWait(nextAt: after(700), step: .poll, asked: 0))
+        suspension.providerReference = "wait-\(number)"
+        suspension.sealedContext = SealedBytes(keyID: "k1", bytes: bytes(number, marked: "LATER"))
+        suspension.eraseTicket = ticket(number, marked: "NEWTICKET")
+        return suspension
+    }
+
+    /// One event of a call.
+    public static func event(
+        _ kind: LedgerDraft.Kind, _ number: Int, call: CallName? = CallName(.submit), outcome: AttemptOutcome? = nil
+    ) -> LedgerDraft {
+        var draft = pair(number)[0]
+        draft.kind = kind
+        draft.call = call
+        draft.outcome = outcome
+        return draft
     }
 
     /// An idempotency record of a session.
@@ -82,6 +120,13 @@ extension Store {
     /// Writes a session that is ready to be claimed.
     func open(_ number: Int) async throws(StoreError) -> SessionRecord {
         let record = Sample.session(number)
+        _ = try await create(record, idempotency: nil, ledger: [])
+        return record
+    }
+
+    /// Writes a session whose client is told and whose provider has to erase.
+    func openTold(_ number: Int) async throws(StoreError) -> SessionRecord {
+        let record = Sample.told(number)
         _ = try await create(record, idempotency: nil, ledger: [])
         return record
     }

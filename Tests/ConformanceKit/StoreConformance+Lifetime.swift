@@ -39,6 +39,24 @@ extension StoreConformance {
                 { _ = try await store.setting("a") },
                 { _ = try await store.keepSetting("a", []) },
                 { try await store.probe(at: now) },
+                {
+                    _ = try await store.suspend(id, Sample.suspension(1), ledger: [])
+                },
+                { _ = try await store.takeDueWaits(at: now, lease: now, limit: 1) },
+                { _ = try await store.openCalls(limit: 1) },
+                { _ = try await store.uncertainCalls(after: 0, limit: 1) },
+                { _ = try await store.ledger(of: id) },
+                { _ = try await store.session(of: VerifierID("v"), providerReference: "r") },
+                { _ = try await store.takeNotice("n", of: VerifierID("v"), at: now) },
+                { _ = try await store.takeDueMessages(at: now, lease: now, limit: 1) },
+                { try await store.settle("m", .delivered) },
+                { _ = try await store.deadMessages(limit: 1) },
+                { _ = try await store.outboxCounts() },
+                { _ = try await store.sessions(SessionFilter(), olderThan: nil, limit: 1) },
+                { _ = try await store.pinned() },
+                { try await store.addShadowCounts([]) },
+                { _ = try await store.shadowCounts(from: Sample.day, until: Sample.day) },
+                { try await store.replaceSetting("a", with: nil) },
             ]
             for call in calls { try await requireError(.closed, call) }
         },

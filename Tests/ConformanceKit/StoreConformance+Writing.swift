@@ -3,8 +3,12 @@ import VerificationCore
 extension StoreConformance {
     static let writing: [StoreCase] = [
         StoreCase("a created session can be read, with every field and every time as it was") { store in
-            let plain = bare(2)
-            for record in [Sample.session(1), plain] {
+            var full = Sample.told(3)
+            full.wait = ProviderWait(nextAt: Sample.after(7), step: .fetch, asked: 2)
+            full.answeredBy = VerifierID("beta")
+            full.providerReference = "ref-3"
+            let (plain, every) = (bare(2), full)
+            for record in [Sample.session(1), plain, every] {
                 try requireEqual(try await store.create(record, idempotency: nil, ledger: []), .created)
                 try requireEqual(try await store.session(record.id), record)
             }

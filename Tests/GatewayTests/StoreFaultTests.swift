@@ -89,6 +89,62 @@ private final class BrokenStore: Store {
     func close() async { await inner.close() }
 }
 
+/// What no test here breaks.
+extension BrokenStore {
+    func suspend(
+        _ id: SessionID, _ suspension: Suspension, ledger: [LedgerDraft]
+    ) async throws(StoreError) -> SessionRecord {
+        try await inner.suspend(id, suspension, ledger: ledger)
+    }
+    func takeDueWaits(
+        at now: Timestamp, lease: Timestamp, limit: Int
+    ) async throws(StoreError) -> [SessionRecord] {
+        try await inner.takeDueWaits(at: now, lease: lease, limit: limit)
+    }
+    func openCalls(limit: Int) async throws(StoreError) -> [LedgerEvent] { try await inner.openCalls(limit: limit) }
+    func uncertainCalls(after sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
+        try await inner.uncertainCalls(after: sequence, limit: limit)
+    }
+    func ledger(of session: SessionID) async throws(StoreError) -> [LedgerEvent] {
+        try await inner.ledger(of: session)
+    }
+    func session(
+        of verifier: VerifierID, providerReference: String
+    ) async throws(StoreError) -> SessionRecord? {
+        try await inner.session(of: verifier, providerReference: providerReference)
+    }
+    func takeNotice(_ id: String, of verifier: VerifierID, at now: Timestamp) async throws(StoreError) -> Bool {
+        try await inner.takeNotice(id, of: verifier, at: now)
+    }
+    func takeDueMessages(
+        at now: Timestamp, lease: Timestamp, limit: Int
+    ) async throws(StoreError) -> [OutboxMessage] {
+        try await inner.takeDueMessages(at: now, lease: lease, limit: limit)
+    }
+    func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+        try await inner.settle(message, settlement)
+    }
+    func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
+        try await inner.deadMessages(limit: limit)
+    }
+    func outboxCounts() async throws(StoreError) -> OutboxCounts { try await inner.outboxCounts() }
+    func sessions(
+        _ filter: SessionFilter, olderThan cursor: SessionCursor?, limit: Int
+    ) async throws(StoreError) -> [SessionRecord] {
+        try await inner.sessions(filter, olderThan: cursor, limit: limit)
+    }
+    func pinned() async throws(StoreError) -> [PinnedSessions] { try await inner.pinned() }
+    func addShadowCounts(_ counts: [ShadowCount]) async throws(StoreError) {
+        try await inner.addShadowCounts(counts)
+    }
+    func shadowCounts(from: CivilDate, until: CivilDate) async throws(StoreError) -> [ShadowCount] {
+        try await inner.shadowCounts(from: from, until: until)
+    }
+    func replaceSetting(_ name: String, with value: [UInt8]?) async throws(StoreError) {
+        try await inner.replaceSetting(name, with: value)
+    }
+}
+
 /// What the gateway says when its store cannot write.
 @Suite struct StoreFaultTests {
     private let store = BrokenStore()

@@ -29,7 +29,7 @@ import VerificationCore
         await (try SQLiteStore(path: folder.database)).close()
         let raw = try Connection(path: folder.database, access: .readWrite)
         try raw.run("PRAGMA user_version = 7")
-        #expect(throws: StoreOpeningError(folder.database, .newerSchema(found: 7, known: 1))) {
+        #expect(throws: StoreOpeningError(folder.database, .newerSchema(found: 7, known: 2))) {
             try SQLiteStore(path: folder.database)
         }
         #expect(try raw.first("PRAGMA user_version") { row throws(StoreError) in try row.integer(0) } == 7)

@@ -25,7 +25,7 @@ struct Problem: Error, Sendable, Equatable {
         switch error {
         case .notFound: self.init(ProblemCode.sessionNotFound)
         case .unavailable, .closed: self.init(ProblemCode.storeUnavailable, retryAfter: 1)
-        case .alreadyExists, .conflict, .newerSchema, .corrupt, .internal: self.init(ProblemCode.internal)
+        case .alreadyExists, .conflict, .corrupt, .internal: self.init(ProblemCode.internal)
         }
     }
 

@@ -7,6 +7,9 @@ enum SQLValue: Sendable {
     case text(String)
     case blob([UInt8])
 
+    /// A number of rows; none for less than none.
+    static func limit(_ count: Int) -> SQLValue { .integer(Int64(max(0, count))) }
+
     static func text(orNull value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
     static func integer(orNull value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
     static func time(_ value: Timestamp) -> SQLValue { .integer(value.milliseconds) }

@@ -13,7 +13,8 @@ struct SessionRow {
             s.report, s.certification_regime, s.certification_holder, s.certification_program,
             s.certification_version, s.certification_number, s.certification_valid_from,
             s.certification_valid_until, s.provider_reference, s.erase_at, s.erased_at, s.key_name,
-            k.bytes, c.key_name, c.bytes, r.key_name, r.bytes
+            k.bytes, c.key_name, c.bytes, r.key_name, r.bytes, s.routing, s.attempt, s.answered_by, s.wait_step,
+            s.wait_next_at, s.wait_asked, s.notifies, s.erase_ticket_key, s.erase_ticket
         FROM session AS s
         LEFT JOIN key_slot AS k ON k.slot = s.key_slot
         LEFT JOIN sealed AS c ON c.part = s.number * 2
@@ -44,6 +45,21 @@ struct SessionRow {
         record.eraseAt = try row.timeOrNull(30)
         record.erasedAt = try row.timeOrNull(31)
         try readSecrets(row)
+        try readWaiting(row)
+    }
+
+    private mutating func readWaiting(_ row: borrowing Row) throws(StoreError) {
+        if let routing = try row.textOrNull(38) { record.routing = try RoutingText.read(routing) }
+        record.attempt = try row.textOrNull(39).map { AttemptID($0) }
+        record.answeredBy = try row.textOrNull(40).map { VerifierID($0) }
+        if let step = try row.wordOrNull(41, VerificationStep.self) {
+            record.wait = ProviderWait(
+                nextAt: try row.timeOrNull(42), step: step, asked: Int(try row.integer(43)))
+        }
+        record.notifies = try row.integer(44) == 1
+        if let name = try row.textOrNull(45) {
+            record.eraseTicket = SealedBytes(keyID: name, bytes: try row.blob(46))
+        }
     }
 
     private mutating func readSecrets(_ row: borrowing Row) throws(StoreError) {
@@ -77,8 +93,10 @@ struct SessionRow {
                 claimed_at, processing_deadline, ended_at, failure, cancel_reason, report, certification_regime,
                 certification_holder, certification_program, certification_version, certification_number,
                 certification_valid_from, certification_valid_until, provider_reference, erase_at, erased_at,
-                key_name, key_slot)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                key_name, key_slot, reference_bucket, routing, attempt, answered_by, wait_step, wait_next_at,
+                wait_asked, notifies, erase_ticket_key, erase_ticket)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(record.id.rawValue), .text(record.client.rawValue), .text(record.purpose.rawValue),
@@ -95,16 +113,60 @@ struct SessionRow {
                 .time(orNull: certification?.validUntil), .text(orNull: record.providerReference),
                 .time(orNull: record.eraseAt), .time(orNull: record.erasedAt),
                 .text(orNull: record.wrappedKey?.keyID), .integer(orNull: slot),
+                .blob(orNull: record.referenceIndex.map(bucket)), .text(orNull: RoutingText.write(record.routing)),
+                .text(orNull: record.attempt?.rawValue), .text(orNull: record.answeredBy?.rawValue),
+                .text(orNull: record.wait?.step.rawValue), .time(orNull: record.wait?.nextAt),
+                .integer(orNull: record.wait.map { Int64($0.asked) }), .integer(record.notifies ? 1 : 0),
+                .text(orNull: record.eraseTicket?.keyID), .blob(orNull: record.eraseTicket?.bytes),
             ])
         let number = connection.lastRow
         if let context = record.sealedContext { try keep(context, part: number * 2, connection) }
         if let result = record.sealedResult { try keep(result, part: number * 2 + 1, connection) }
     }
 
+    /// What of a reference index is in an index of the database: see the schema's second step.
+    static func bucket(_ index: [UInt8]) -> [UInt8] { Array(index.prefix(2)) }
+
+    /// Keeps a sealed part, in place of what is there.
     static func keep(_ sealed: SealedBytes, part: Int64, _ connection: Connection) throws(StoreError) {
         try connection.execute(
-            "INSERT INTO sealed (part, key_name, bytes) VALUES (?, ?, ?)",
+            """
+            INSERT INTO sealed (part, key_name, bytes) VALUES (?, ?, ?)
+            ON CONFLICT (part) DO UPDATE SET key_name = excluded.key_name, bytes = excluded.bytes
+            """,
             [.integer(part), .text(sealed.keyID), .blob(sealed.bytes)])
+    }
+
+    /// Keeps the certification that a verdict was reached under, where it is not the one that the session began with.
+    static func keep(
+        _ certification: Certification, of id: SessionID, _ connection: Connection
+    ) throws(StoreError) {
+        try connection.execute(
+            """
+            UPDATE session SET certification_regime = ?, certification_holder = ?, certification_program = ?,
+                certification_version = ?, certification_number = ?, certification_valid_from = ?,
+                certification_valid_until = ?
+            WHERE id = ?
+            """,
+            [
+                .text(certification.regime), .text(certification.holder), .text(certification.program),
+                .text(certification.version), .text(certification.number), .time(certification.validFrom),
+                .time(certification.validUntil), .text(id.rawValue),
+            ])
+    }
+
+    /// Keeps a ticket in its session until that is erased; from then on it goes straight to the outbox.
+    static func give(
+        _ ticket: SealedBytes?, to record: SessionRecord, _ connection: Connection
+    ) throws(StoreError) {
+        guard let ticket else { return }
+        if let erasedAt = record.erasedAt {
+            try OutboxRow.writeErasure(of: record, ticket: ticket, at: erasedAt, connection)
+        } else {
+            try connection.execute(
+                "UPDATE session SET erase_ticket_key = ?, erase_ticket = ? WHERE id = ?",
+                [.text(ticket.keyID), .blob(ticket.bytes), .text(record.id.rawValue)])
+        }
     }
 
     static func find(_ id: SessionID, _ connection: Connection) throws(StoreError) -> SessionRow {

@@ -1,7 +1,8 @@
 /// Messages that must leave, kept until they have. Each is written in the transaction of what it tells.
 ///
 /// The store writes them itself: a `sessionEnded` when a session that `notifies` reaches a final state, whoever ends
-/// it, and a `providerErasure` when a session that has an `eraseTicket` is erased.
+/// it, and a `providerErasure` when a session that has an `eraseTicket` is erased. A ticket that a session in
+/// `processing` is given after its erasure becomes a `providerErasure` at once, in place of one that still waits.
 public protocol Outbox: Sendable {
     /// Takes the messages that are due, oldest first, at most `limit`, and puts them off until `lease`.
     func takeDueMessages(at now: Timestamp, lease: Timestamp, limit: Int) async throws(StoreError) -> [OutboxMessage]
@@ -67,6 +68,13 @@ public struct OutboxMessage: Sendable, Hashable {
         self.nextAt = createdAt
         self.tries = 0
     }
+
+    /// The name of a session's message of a kind: `msg_`, what follows the session's prefix, and the kind.
+    public static func id(_ kind: Kind, of session: SessionID) -> ID {
+        let name = session.rawValue
+        let random = name.firstIndex(of: "_").map { name[name.index(after: $0)...] } ?? name[...]
+        return "msg_\(random)_\(kind.rawValue)"
+    }
 }
 
 /// What becomes of a message that was tried.
@@ -75,7 +83,7 @@ public enum OutboxSettlement: Sendable, Hashable {
     case delivered
     /// It is tried again; `tries` goes up by one.
     case retry(at: Timestamp, error: String)
-    /// It is given up and kept to be seen, until its session is purged.
+    /// It is given up, after one more try, and kept to be seen until its session is purged.
     case dead(at: Timestamp, error: String)
 }
 

@@ -2,11 +2,14 @@
 ///
 /// Nothing here bars several machines on one database: no method returns before its effect is durable, and every
 /// decision between writers is a compare-and-set inside the store.
-public protocol Store: Sendable {
+public protocol Store: WaitingStore, Outbox, OperatorStore {
     /// Writes a new session, its idempotency key and its ledger events together.
     ///
     /// A key that the client used before gives `.existing` and writes nothing; the caller compares the body hash.
     /// Throws `.alreadyExists` for an identifier or a nonce that a session of the store has.
+    ///
+    /// Like every method that takes ledger events, it throws `.conflict`, with nothing written, where one would be the
+    /// second `started`, the second of `ended` and `uncertain`, or the second `resolved` of its attempt and call.
     func create(
         _ session: SessionRecord, idempotency: IdempotencyRecord?, ledger: [LedgerDraft]
     ) async throws(StoreError) -> CreateOutcome
@@ -27,7 +30,7 @@ public protocol Store: Sendable {
 
     /// Ends a session in `processing`, with its ledger events, and counts incidents. Throws `.notFound`; `.conflict`,
     /// with nothing written, where the session is not in `processing`. A session erased meanwhile ends without a
-    /// sealed result.
+    /// sealed result; the ticket of its ending goes to the outbox at once.
     func conclude(
         _ id: SessionID, with ending: SessionEnding, ledger: [LedgerDraft]
     ) async throws(StoreError) -> SessionRecord
@@ -47,14 +50,15 @@ public protocol Store: Sendable {
     /// Destroys a session's key, sealed parts and reference index. Erasing twice is harmless. Throws `.notFound`.
     ///
     /// A session that still waits for a submission cannot be verified without them: it is cancelled by the same step.
-    /// One in `processing` goes on to its verdict.
+    /// One in `processing` goes on to its verdict. What the provider is to erase goes to the outbox.
     func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord
 
     /// Erases every session whose `eraseAt` is not after `now`; returns how many. The erased bytes leave the
     /// write-ahead log too.
     func eraseDue(at now: Timestamp) async throws(StoreError) -> Int
 
-    /// Removes ended sessions and their idempotency keys whose `endedAt` lies before the instant; the ledger stays.
+    /// Removes ended sessions whose `endedAt` lies before the instant, with their idempotency keys and messages, and
+    /// notices taken before it; the ledger stays, and so does an erasure that a provider still waits for.
     func purge(endedBefore: Timestamp) async throws(StoreError) -> Int
 
     /// Writes events of the ledger that change no session, such as a verdict that came after its session had failed.

@@ -8,8 +8,6 @@ public enum StoreError: String, Error, Sendable, CaseIterable, Hashable {
     case conflict
     /// The disk is full, or the queue of writes is: nothing was written, a retry may help.
     case unavailable
-    /// The database was written by a newer version of this program.
-    case newerSchema = "newer_schema"
     /// The database is damaged or is not ours.
     case corrupt
     /// The store is closed.

@@ -1,0 +1,53 @@
+public import VerificationCore
+
+extension MemoryStore {
+    public func takeDueMessages(
+        at now: Timestamp, lease: Timestamp, limit: Int
+    ) async throws(StoreError) -> [OutboxMessage] {
+        try transaction { state throws(StoreError) in
+            let due = state.outbox.values.filter { $0.isWaiting && $0.message.nextAt <= now }
+                .sorted { ($0.message.nextAt, $0.order) < ($1.message.nextAt, $1.order) }
+            return due.prefix(max(0, limit)).map { entry in
+                var entry = entry
+                entry.message.nextAt = lease
+                entry.isRenewed = false
+                state.outbox[entry.message.id] = entry
+                return entry.message
+            }
+        }
+    }
+
+    public func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+        try transaction { state throws(StoreError) in
+            guard var entry = state.outbox[message], entry.isWaiting, !entry.isRenewed else { return }
+            switch settlement {
+            case .delivered:
+                state.outbox[message] = nil
+                return
+            case .retry(let at, let error):
+                entry.message.nextAt = at
+                entry.message.lastError = error
+            case .dead(let at, let error):
+                entry.message.deadAt = at
+                entry.message.lastError = error
+            }
+            entry.message.tries += 1
+            state.outbox[message] = entry
+        }
+    }
+
+    public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
+        try read { state throws(StoreError) in
+            let dead = state.outbox.values.compactMap { entry in entry.message.deadAt.map { (at: $0, entry: entry) } }
+                .sorted { ($0.at, $0.entry.order) > ($1.at, $1.entry.order) }
+            return dead.prefix(max(0, limit)).map(\.entry.message)
+        }
+    }
+
+    public func outboxCounts() async throws(StoreError) -> OutboxCounts {
+        try read { state throws(StoreError) in
+            let waiting = state.outbox.values.count { $0.isWaiting }
+            return OutboxCounts(waiting: waiting, dead: state.outbox.count - waiting)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import VerificationCore
+
+extension SQLiteStore {
+    public func takeDueMessages(
+        at now: Timestamp, lease: Timestamp, limit: Int
+    ) async throws(StoreError) -> [OutboxMessage] {
+        try await writer.run { connection throws(StoreError) in
+            let due = try connection.query(
+                OutboxRow.select + " WHERE dead_at IS NULL AND next_at <= ? ORDER BY next_at, number LIMIT ?",
+                [.time(now), .limit(limit)]
+            ) { row throws(StoreError) in (number: try row.integer(12), message: try OutboxRow.read(row)) }
+            var taken: [OutboxMessage] = []
+            for (number, message) in due {
+                try connection.execute(
+                    "UPDATE outbox SET next_at = ?, renewed = 0 WHERE number = ?", [.time(lease), .integer(number)])
+                var message = message
+                message.nextAt = lease
+                taken.append(message)
+            }
+            return taken
+        }
+    }
+
+    public func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+        // Whoever took a message that has a new ticket since settles nothing.
+        let taken = "WHERE id = ? AND dead_at IS NULL AND renewed = 0"
+        let (sql, values): (String, [SQLValue]) =
+            switch settlement {
+            case .delivered: ("DELETE FROM outbox \(taken)", [.text(message)])
+            case .retry(let at, let error):
+                (
+                    "UPDATE outbox SET next_at = ?, last_error = ?, tries = tries + 1 \(taken)",
+                    [.time(at), .text(error), .text(message)]
+                )
+            case .dead(let at, let error):
+                (
+                    "UPDATE outbox SET dead_at = ?, last_error = ?, tries = tries + 1 \(taken)",
+                    [.time(at), .text(error), .text(message)]
+                )
+            }
+        _ = try await writer.run { connection throws(StoreError) in try connection.execute(sql, values) }
+    }
+
+    public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
+        try await reader.run { connection throws(StoreError) in
+            try connection.query(
+                OutboxRow.select + " WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, number DESC LIMIT ?",
+                [.limit(limit)]
+            ) { row throws(StoreError) in try OutboxRow.read(row) }
+        }
+    }
+
+    public func outboxCounts() async throws(StoreError) -> OutboxCounts {
+        let counts = try await reader.run { connection throws(StoreError) in
+            try connection.first(
+                """
+                SELECT (SELECT count(*) FROM outbox WHERE dead_at IS NULL),
+                    (SELECT count(*) FROM outbox WHERE dead_at IS NOT NULL)
+                """
+            ) { row throws(StoreError) in
+                OutboxCounts(waiting: Int(try row.integer(0)), dead: Int(try row.integer(1)))
+            }
+        }
+        guard let counts else { throw .internal }
+        return counts
+    }
+}
