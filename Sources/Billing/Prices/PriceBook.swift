@@ -1,15 +1,5 @@
 public import VerificationCore
 
-/// Which of a call's times decides its month.
-public enum BillingTime: String, Sendable, CaseIterable, Hashable {
-    /// When the call left.
-    case started
-    /// When its end was written down.
-    case ended
-    /// The provider's own time of the event; the end's where it gave none.
-    case provider
-}
-
 /// What one verifier costs, over time.
 public struct VerifierPrices: Sendable, Hashable {
     /// The currency of its invoices.

@@ -1,0 +1,57 @@
+/// What reports, closings and reconciliations read of the ledger. A store keeps the calls beside the events, in the same
+/// transactions, so that a month of a million calls is read in a second.
+public protocol UsageStore: Sendable {
+    /// The names behind the numbers of calls; a number keeps its name for ever.
+    func usageNames() async throws(StoreError) -> UsageNames
+
+    /// The verifiers that have calls.
+    func usageVerifiers() async throws(StoreError) -> [VerifierID]
+
+    /// Calls of a verifier whose time, by the rule, lies in the half-open range, in the order of that time and then of
+    /// their sequence numbers; at most `limit`, after the cursor's.
+    func usageCalls(
+        of verifier: VerifierID, by rule: BillingTime, in range: Range<Timestamp>, after cursor: UsageCursor?,
+        limit: Int
+    ) async throws(StoreError) -> [UsageCall]
+
+    /// Calls of which an event was written after the sequence number, in the order of their last events: what may be
+    /// late for a month that is closed.
+    func usageCalls(changedAfter sequence: Int64, limit: Int) async throws(StoreError) -> [UsageCall]
+
+    /// The `started` events of calls, by sequence number: with the identifiers that ``UsageCall`` leaves out. The
+    /// provider's reference is the one written last.
+    func startedEvents(_ sequences: [Int64]) async throws(StoreError) -> [LedgerEvent]
+
+    /// The `adjusted` and `closed` events of a month.
+    func settlements(of month: String) async throws(StoreError) -> [LedgerEvent]
+
+    /// All `closed` events, oldest first.
+    func closings() async throws(StoreError) -> [LedgerEvent]
+
+    /// Writes the closing of a month with its statement, and the adjustments that belong to it, in one transaction.
+    /// Throws `.conflict`, with nothing written, where the month is closed already, or where an event was appended after
+    /// `head`: the statement would not hold it.
+    func close(
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+    ) async throws(StoreError) -> LedgerEvent
+
+    /// The statement of a closed month, as it was written.
+    func statement(of month: String) async throws(StoreError) -> [UInt8]?
+
+    /// The sequence number of the newest event; 0 for an empty ledger.
+    func ledgerHead() async throws(StoreError) -> Int64
+}
+
+/// A place among calls.
+public struct UsageCursor: Sendable, Hashable {
+    /// The time of the last call seen, by the rule it is read by.
+    public let time: Timestamp
+    /// Its sequence number.
+    public let sequence: Int64
+
+    /// A place.
+    public init(time: Timestamp, sequence: Int64) {
+        self.time = time
+        self.sequence = sequence
+    }
+}
