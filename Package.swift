@@ -35,6 +35,7 @@ let systemLibraries: [Target] = [
         providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(
         name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CTLS", path: "Sources/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 ]
 
 let core: [Target] = [
@@ -92,11 +93,14 @@ let executables: [Target] = [
         dependencies: ["Mdoc", "Trust", "Cryptography", "VerificationCore", "CBOR", "COpenSSL", "WalletKit"],
         path: "Tests/Benchmark", swiftSettings: settings),
     .executableTarget(name: "sekisho-wallet", dependencies: ["WalletKit", "JSONTree"], swiftSettings: settings),
+    library("SandboxKit", ["VerificationCore", "Cryptography", "Trust", "Mdoc", "JSONTree", "WalletKit", "CTLS"]),
+    .executableTarget(name: "sekisho-sandbox", dependencies: ["SandboxKit"], swiftSettings: settings),
 ]
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
     tests("EndToEndTests", ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet"]),
+    tests("SandboxTests", ["SandboxKit", "WalletKit", "VerificationCore", "Cryptography", "JSONTree", "CTLS"]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
     tests("GatewayTests", ["Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),
@@ -142,5 +146,6 @@ let package = Package(
     products: [
         .executable(name: "sekisho", targets: ["sekisho"]),
         .executable(name: "sekisho-wallet", targets: ["sekisho-wallet"]),
+        .executable(name: "sekisho-sandbox", targets: ["sekisho-sandbox"]),
     ],
     targets: systemLibraries + core + verification + gateway + providers + executables + testTargets)

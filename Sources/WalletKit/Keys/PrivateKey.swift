@@ -140,7 +140,7 @@ public struct PrivateKey: Sendable {
     }
 
     /// SHA-1 of the key's bits: the usual key identifier (RFC 5280 section 4.2.1.2).
-    var identifier: [UInt8] {
+    package var identifier: [UInt8] {
         get throws(WalletError) { try LibCrypto.digest(publicBytes, .sha1) }
     }
 

@@ -27,29 +27,35 @@ public struct CertificateExtension: Sendable, Hashable {
         DER.sequence(DER.oid(identifier), critical ? DER.boolean(true) : [], DER.octets(value))
     }
 
-    static func basicConstraints(authority: Bool, pathLength: UInt8? = nil) -> CertificateExtension {
+    package static func basicConstraints(authority: Bool, pathLength: UInt8? = nil) -> CertificateExtension {
         let content = authority ? DER.boolean(true) + (pathLength.map { DER.integer([$0]) } ?? []) : []
         return CertificateExtension(basicConstraintsID, critical: true, value: DER.element(0x30, content))
     }
 
     /// keyUsage by its bits: 0 digitalSignature, 5 keyCertSign, 6 cRLSign.
-    static func keyUsage(bits: [Int]) -> CertificateExtension {
+    package static func keyUsage(bits: [Int]) -> CertificateExtension {
         let byte = bits.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1) }
         let unused = UInt8(byte.trailingZeroBitCount)
         return CertificateExtension(keyUsageID, critical: true, value: DER.bits([byte], unused: unused))
     }
 
-    static func extendedKeyUsage(_ purposes: [String], critical: Bool) -> CertificateExtension {
+    package static func extendedKeyUsage(_ purposes: [String], critical: Bool) -> CertificateExtension {
         CertificateExtension(
             extendedKeyUsageID, critical: critical, value: DER.sequence(of: purposes.map { DER.oid($0) }))
     }
 
-    static func subjectKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
+    package static func subjectKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
         CertificateExtension("2.5.29.14", value: DER.octets(identifier))
     }
 
-    static func authorityKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
+    package static func authorityKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
         CertificateExtension("2.5.29.35", value: DER.sequence(DER.element(0x80, identifier)))
+    }
+
+    /// subjectAltName of a server: names and addresses, as a client compares them (RFC 5280 section 4.2.1.6).
+    package static func subjectAlternativeNames(hosts: [String], addresses: [[UInt8]]) -> CertificateExtension {
+        let names = hosts.map { DER.element(0x82, Array($0.utf8)) } + addresses.map { DER.element(0x87, $0) }
+        return CertificateExtension("2.5.29.17", value: DER.sequence(of: names))
     }
 
     /// issuerAltName with one URI (Annex B: a contact of the authority).

@@ -15,6 +15,20 @@ public struct CertificateTemplate: Sendable {
     /// The extensions, in order.
     public var extensions: [CertificateExtension]
 
+    /// A template.
+    package init(
+        serial: [UInt8], issuer: DistinguishedName, subject: DistinguishedName, notBefore: Moment, notAfter: Moment,
+        publicKeyInfo: [UInt8], extensions: [CertificateExtension]
+    ) {
+        self.serial = serial
+        self.issuer = issuer
+        self.subject = subject
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.publicKeyInfo = publicKeyInfo
+        self.extensions = extensions
+    }
+
     /// The extension of this identifier; setting `nil` removes it, setting another adds or replaces it.
     subscript(_ identifier: String) -> CertificateExtension? {
         get { extensions.first { $0.identifier == identifier } }
