@@ -117,4 +117,63 @@ import VerificationCore
         #expect(beta.costPerVerified(in: dollar) != nil)
         #expect(beta.costPerVerified(in: .yen) == nil)
     }
+
+    @Test func `table, CSV and JSON say the same`() throws {
+        let report = try report([.verifier, .client])
+        var reader = CSVReader(report.csv())
+        let head = try #require(try reader.next())
+        var rows: [[String: String]] = []
+        while let cells = try reader.next() {
+            rows.append(Dictionary(zip(head, cells), uniquingKeysWith: { first, _ in first }))
+        }
+        let sums = rows.filter { $0["kind"] == "sum" }
+        #expect(sums.map { $0["currency"] } == ["JPY", "USD"])
+        #expect(sums.map { $0["total"] } == report.sums.map { $0.currency.text(minorUnits: $0.total) })
+        // What the groups and the terms add up to is what the invoices ask for, before each of them is rounded.
+        let exact = rows.filter { ["usage", "terms"].contains($0["kind"]) && $0["currency"] == "JPY" }
+            .compactMap { $0["amount"].flatMap { ExactAmount($0) } }.reduce(ExactAmount.zero, +)
+        #expect(exact.minorUnits(of: .yen, .down) == report.sums[0].net)
+        #expect(rows.filter { $0["kind"] == "usage" }.compactMap { Int64($0["attempts"] ?? "") }.reduce(0, +) == 3000)
+
+        let table = report.table()
+        for sum in report.sums { #expect(table.contains(sum.currency.text(minorUnits: sum.total))) }
+        #expect(table.contains("without any price: in-house"))
+        let json = report.json.text
+        for sum in report.sums { #expect(json.contains("\"total\":\"\(sum.currency.text(minorUnits: sum.total))\"")) }
+        #expect(!json.contains("." + "0\"") && !json.contains("e+"))
+    }
+
+    @Test func `a name that looks like a formula is harmless in the file and whole elsewhere`() throws {
+        let names = UsageNames(["alpha", "=cmd", "p"])
+        var builder = UsageReportBuilder(
+            month: month, book: try PriceBook.read(Array(book.utf8)), groupings: [.client], names: names)
+        builder.add(
+            UsageCall(
+                sequence: 1, verifier: 0, client: 1, purpose: 2, role: .primary, isSubmission: true,
+                billableClass: .completedPass, quantity: 1, startedAt: RFC3339.timestamp("2026-11-02T00:00:00Z")!))
+        let report = builder.report()
+        #expect(String(decoding: report.csv(), as: UTF8.self).contains("usage,'=cmd,primary,1,"))
+        #expect(report.rows.first?.key == ["=cmd"])
+        // It is still open: in no sum.
+        #expect(report.rows.first?.counts.uncertain == 1 && report.rows.first?.counts.billable == 0)
+    }
+
+    @Test func `a statement is the same bytes for the same month, and other bytes for another`() throws {
+        let draft = LedgerDraft(
+            kind: .ended, attempt: AttemptID("a"), role: .primary, session: SessionID("s"),
+            verifier: VerifierID("alpha"), client: ClientID("app"), purpose: PurposeID("account"),
+            at: Timestamp(seconds: 1), billableClass: .completedPass, configurationVersion: "v")
+        func bytes(_ sequence: Int64, by groupings: [UsageGrouping]) throws -> [UInt8] {
+            Statement(
+                report: try report(groupings),
+                adjustments: [],
+                head: LedgerEvent(sequence: sequence, draft: draft, previousHash: [], hash: [1, 2]),
+                closedAt: Timestamp(seconds: 1_796_000_000), actor: "finance", unsettled: [7]
+            ).encoded()
+        }
+        #expect(try bytes(9, by: [.verifier, .day]) == bytes(9, by: [.verifier, .day]))
+        #expect(try bytes(9, by: [.verifier]) != bytes(10, by: [.verifier]))
+        let text = String(decoding: try bytes(9, by: [.verifier]), as: UTF8.self)
+        #expect(text.hasPrefix("{\"layout\":\"sekisho-statement-1\",\"month\":\"2026-11\""))
+    }
 }

@@ -1,0 +1,64 @@
+public import JSONTree
+public import VerificationCore
+
+/// What a closed month was: written once, hashed into the ledger's chain, and never changed.
+public struct Statement: Sendable {
+    /// The layout's name; another layout gets another one.
+    public static let layout = "sekisho-statement-1"
+
+    /// The report by verifier.
+    public let report: UsageReport
+    /// Adjustments that are settled in this month, whatever month they correct.
+    public let adjustments: [LedgerEvent]
+    /// The last event of the ledger that it takes into account.
+    public let head: LedgerEvent
+    /// When it was closed.
+    public let closedAt: Timestamp
+    /// By whom.
+    public let actor: String
+    /// Calls that were still open or uncertain when it was closed, by the sequence numbers of their `started`.
+    public let unsettled: [Int64]
+
+    /// A statement.
+    public init(
+        report: UsageReport, adjustments: [LedgerEvent], head: LedgerEvent, closedAt: Timestamp, actor: String,
+        unsettled: [Int64]
+    ) {
+        self.report = report
+        self.adjustments = adjustments
+        self.head = head
+        self.closedAt = closedAt
+        self.actor = actor
+        self.unsettled = unsettled
+    }
+
+    /// The bytes that are kept and hashed: JSON without blanks, its members in a fixed order.
+    public func encoded() -> [UInt8] {
+        JSONValue.object([
+            ("layout", .string(Self.layout)), ("month", .string(report.month.description)),
+            ("closed_at", .string(RFC3339.text(closedAt))), ("closed_by", .string(actor)),
+            ("ledger_head", .integer(head.sequence)), ("ledger_hash", .string(ByteText.hex(head.hash))),
+            ("report", report.json),
+            ("adjustments", .array(adjustments.map { Self.json($0) })),
+            ("unsettled", .array(unsettled.map { .integer($0) })),
+        ]).encoded()
+    }
+
+    /// An adjustment as it stands in statements and answers.
+    public static func json(_ event: LedgerEvent) -> JSONValue {
+        let draft = event.draft
+        return .object([
+            ("sequence", .integer(event.sequence)), ("settles", draft.settles.map { .integer($0) } ?? .null),
+            ("verifier", .string(draft.verifier.rawValue)), ("month", draft.month.map { .string($0) } ?? .null),
+            ("class", .string(draft.billableClass.rawValue)), ("quantity", .integer(draft.quantity)),
+            ("amount", amount(draft)), ("currency", draft.currency.map { .string($0) } ?? .null),
+            ("at", .string(RFC3339.text(draft.at))), ("by", draft.actor.map { .string($0) } ?? .null),
+            ("note", draft.note.map { .string($0) } ?? .null),
+        ])
+    }
+
+    private static func amount(_ draft: LedgerDraft) -> JSONValue {
+        guard let amount = draft.amount, let currency = draft.currency.flatMap({ Currency($0) }) else { return .null }
+        return .string(currency.text(minorUnits: amount))
+    }
+}
