@@ -8,25 +8,19 @@ public protocol UsageStore: Sendable {
     func usageVerifiers() async throws(StoreError) -> [VerifierID]
 
     /// Calls of a verifier whose time, by the rule, lies in the half-open range, in the order of that time and then of
-    /// their sequence numbers; at most `limit`, after the cursor's.
+    /// their sequence numbers; at most `limit`, after the cursor's. Only those of which an event was written after
+    /// `changedAfter`, which finds what is late for a month that is closed; 0 finds all.
     func usageCalls(
-        of verifier: VerifierID, by rule: BillingTime, in range: Range<Timestamp>, after cursor: UsageCursor?,
-        limit: Int
+        of verifier: VerifierID, by rule: BillingTime, in range: Range<Timestamp>, changedAfter: Int64,
+        after cursor: UsageCursor?, limit: Int
     ) async throws(StoreError) -> [UsageCall]
-
-    /// Calls of which an event was written after the sequence number, in the order of their last events: what may be
-    /// late for a month that is closed.
-    func usageCalls(changedAfter sequence: Int64, limit: Int) async throws(StoreError) -> [UsageCall]
 
     /// The `started` events of calls, by sequence number: with the identifiers that ``UsageCall`` leaves out. The
     /// provider's reference is the one written last.
     func startedEvents(_ sequences: [Int64]) async throws(StoreError) -> [LedgerEvent]
 
-    /// The `adjusted` and `closed` events of a month.
-    func settlements(of month: String) async throws(StoreError) -> [LedgerEvent]
-
-    /// All `closed` events, oldest first.
-    func closings() async throws(StoreError) -> [LedgerEvent]
+    /// The `adjusted` and `closed` events after a sequence number, oldest first.
+    func settlements(after sequence: Int64) async throws(StoreError) -> [LedgerEvent]
 
     /// Writes the closing of a month with its statement, and the adjustments that belong to it, in one transaction.
     /// Throws `.conflict`, with nothing written, where the month is closed already, or where an event was appended after
