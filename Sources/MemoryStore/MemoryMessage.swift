@@ -3,8 +3,6 @@ import VerificationCore
 /// A message of the outbox and what only the store knows of it.
 struct MemoryMessage: Sendable {
     var message: OutboxMessage
-    /// Its place among all that were ever written.
-    let order: Int
     /// Whether it has another ticket since it was taken: then whoever took it settles nothing.
     var isRenewed = false
 
@@ -25,10 +23,7 @@ extension MemoryState {
         let message = OutboxMessage(
             id: OutboxMessage.id(kind, of: record.id), kind: kind, session: record.id, client: record.client,
             verifier: record.verifier, ticket: ticket, createdAt: now)
-        let earlier = outbox[message.id]
-        if earlier == nil { messagesWritten += 1 }
-        outbox[message.id] = MemoryMessage(
-            message: message, order: earlier?.order ?? messagesWritten, isRenewed: earlier != nil)
+        outbox[message.id] = MemoryMessage(message: message, isRenewed: outbox[message.id] != nil)
     }
 
     /// Removes messages of purged sessions, but for erasures that wait, and what was given up of those earlier.

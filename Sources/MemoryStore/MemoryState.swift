@@ -10,7 +10,6 @@ struct MemoryState: Sendable {
     /// What the ledger tells of calls, and where.
     var calls: [CallEntry: Int64] = [:]
     var outbox: [OutboxMessage.ID: MemoryMessage] = [:]
-    var messagesWritten = 0
     var notices: [MemoryNotice: Timestamp] = [:]
     /// The counts, by what they are about with a count of zero.
     var shadowCounts: [ShadowCount: Int] = [:]

@@ -6,7 +6,10 @@ extension MemoryStore {
     ) async throws(StoreError) -> [OutboxMessage] {
         try transaction { state throws(StoreError) in
             let due = state.outbox.values.filter { $0.isWaiting && $0.message.nextAt <= now }
-                .sorted { ($0.message.nextAt, $0.order) < ($1.message.nextAt, $1.order) }
+                .sorted { left, right in
+                    let (ours, theirs) = (left.message, right.message)
+                    return (ours.nextAt, ours.createdAt, ours.id) < (theirs.nextAt, theirs.createdAt, theirs.id)
+                }
             return due.prefix(max(0, limit)).map { entry in
                 var entry = entry
                 entry.message.nextAt = lease
@@ -39,7 +42,7 @@ extension MemoryStore {
     public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
         try read { state throws(StoreError) in
             let dead = state.outbox.values.compactMap { entry in entry.message.deadAt.map { (at: $0, entry: entry) } }
-                .sorted { ($0.at, $0.entry.order) > ($1.at, $1.entry.order) }
+                .sorted { ($0.at, $0.entry.message.id) > ($1.at, $1.entry.message.id) }
             return dead.prefix(max(0, limit)).map(\.entry.message)
         }
     }

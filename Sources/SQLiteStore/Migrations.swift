@@ -39,7 +39,11 @@ package struct Migrations: Sendable {
 
     /// Refuses a database that is foreign, newer, older or empty.
     func check(_ connection: Connection, path: String) throws(StoreOpeningError) {
-        guard try header(of: connection, path: path).version == version else { throw StoreOpeningError(path, .refused) }
+        let found = try header(of: connection, path: path)
+        guard found.isOurs else { throw StoreOpeningError(path, .foreign) }
+        guard found.version == version else {
+            throw StoreOpeningError(path, .olderSchema(found: found.version, known: version))
+        }
     }
 
     private func header(of connection: Connection, path: String) throws(StoreOpeningError) -> Header {

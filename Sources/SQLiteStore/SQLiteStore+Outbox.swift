@@ -6,8 +6,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> [OutboxMessage] {
         try await writer.run { connection throws(StoreError) in
             let due = try connection.query(
-                OutboxRow.select + " WHERE dead_at IS NULL AND next_at <= ? ORDER BY next_at, number LIMIT ?",
-                [.time(now), .limit(limit)]
+                OutboxRow.due, [.time(now), .limit(limit)]
             ) { row throws(StoreError) in (number: try row.integer(12), message: try OutboxRow.read(row)) }
             var taken: [OutboxMessage] = []
             for (number, message) in due {
@@ -44,8 +43,7 @@ extension SQLiteStore {
     public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
         try await reader.run { connection throws(StoreError) in
             try connection.query(
-                OutboxRow.select + " WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, number DESC LIMIT ?",
-                [.limit(limit)]
+                OutboxRow.dead, [.limit(limit)]
             ) { row throws(StoreError) in try OutboxRow.read(row) }
         }
     }

@@ -33,12 +33,9 @@ extension SQLiteStore {
         at now: Timestamp, lease: Timestamp, limit: Int
     ) async throws(StoreError) -> [SessionRecord] {
         try await writer.run { connection throws(StoreError) in
-            let due = try connection.query(
-                SessionRow.select + """
-                     WHERE s.status = 'processing' AND s.wait_next_at <= ?
-                    ORDER BY s.wait_next_at, s.id LIMIT ?
-                    """, [.time(now), .limit(limit)]
-            ) { row throws(StoreError) in try SessionRow(row) }
+            let due = try connection.query(SessionRow.dueWaits, [.time(now), .limit(limit)]) {
+                row throws(StoreError) in try SessionRow(row)
+            }
             var taken: [SessionRecord] = []
             for var row in due {
                 try connection.execute(
@@ -90,6 +87,10 @@ extension SQLiteStore {
 }
 
 extension SessionRow {
+    static let dueWaits =
+        select + """
+             WHERE +s.status = 'processing' AND s.wait_next_at <= ? ORDER BY s.wait_next_at, s.id LIMIT ?
+            """
     /// A reference is most likely that of the verifier that answered.
     static let byReference =
         select + """

@@ -14,10 +14,8 @@ extension Migrations {
         "ALTER TABLE session ADD COLUMN notifies INTEGER NOT NULL DEFAULT 0 CHECK (notifies IN (0, 1))",
         "ALTER TABLE session ADD COLUMN erase_ticket_key TEXT",
         "ALTER TABLE session ADD COLUMN erase_ticket BLOB",
-        """
-        CREATE INDEX session_wait ON session (wait_next_at, id)
-        WHERE status = 'processing' AND wait_next_at IS NOT NULL
-        """,
+        // No session but one in `processing` has a time to ask at: ends clear it.
+        "CREATE INDEX session_wait ON session (wait_next_at, id) WHERE wait_next_at IS NOT NULL",
         """
         CREATE INDEX session_reference ON session (provider_reference, created_at, id)
         WHERE provider_reference IS NOT NULL
@@ -64,8 +62,8 @@ extension Migrations {
             renewed INTEGER NOT NULL DEFAULT 0 CHECK (renewed IN (0, 1))
         ) STRICT
         """,
-        "CREATE INDEX outbox_due ON outbox (next_at, number) WHERE dead_at IS NULL",
-        "CREATE INDEX outbox_dead ON outbox (dead_at, number) WHERE dead_at IS NOT NULL",
+        "CREATE INDEX outbox_due ON outbox (next_at, created_at, id) WHERE dead_at IS NULL",
+        "CREATE INDEX outbox_dead ON outbox (dead_at, id) WHERE dead_at IS NOT NULL",
         // Whoever ends a session, in whatever way, tells its client in the same transaction. The name is that of
         // OutboxMessage.id.
         """

@@ -10,6 +10,8 @@ public struct StoreOpeningError: Error, Sendable, Hashable, CustomStringConverti
         case foreign
         /// A newer version of this program wrote it.
         case newerSchema(found: Int, known: Int)
+        /// An older version wrote it, and what only reads does not bring it up to date.
+        case olderSchema(found: Int, known: Int)
         /// The file is damaged, or no database at all.
         case corrupt
         /// The system refused, with the error's number.
@@ -50,6 +52,9 @@ public struct StoreOpeningError: Error, Sendable, Hashable, CustomStringConverti
         case .foreign: "\(path): this file is not a database of Sekisho's"
         case .newerSchema(let found, let known):
             "\(path): a newer version wrote this database (schema \(found), this version knows \(known))"
+        case .olderSchema(let found, let known):
+            "\(path): an older version wrote this database (schema \(found), this version reads \(known)); "
+                + "start the gateway on it once"
         case .corrupt: "\(path): this file is damaged or no database; restore a backup"
         case .unusable(let code): "\(path): the file cannot be used (error \(code))"
         case .refused: "\(path): SQLite cannot write here (full disk, or a file system without shared memory)"

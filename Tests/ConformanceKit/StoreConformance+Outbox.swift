@@ -115,9 +115,9 @@ extension StoreConformance {
             try requireEqual(try await take(99, 2).map(\.session.rawValue), ["ses_3", "ses_2"])
             try requireEqual(try await take(99, 9).map(\.session.rawValue), ["ses_1"])
             try requireEqual(try await take(4999, 9), [])
-            // Equally old: as they were written.
+            // Equally due: as they were written.
             try requireEqual(
-                try await take(5000, 9).map(\.session.rawValue), ["ses_1", "ses_2", "ses_3"])
+                try await take(5000, 9).map(\.session.rawValue), ["ses_3", "ses_2", "ses_1"])
         },
         StoreCase("50 takers at once never get the same message, nor leave one out") { store in
             for number in 0..<120 {

@@ -7,7 +7,20 @@ import VerificationCore
     private static let chain: [LedgerEvent] = {
         var chain: [LedgerEvent] = []
         for number in 1...4 {
-            for draft in Sample.pair(number) { chain.append(LedgerChain.append(draft, after: chain.last)) }
+            var drafts = Sample.pair(number)
+            // Old and new layouts in one chain.
+            if number.isMultiple(of: 2) {
+                for place in drafts.indices {
+                    drafts[place].call = CallName(.submit)
+                    drafts[place].actor = "ops"
+                    drafts[place].note = "why"
+                    drafts[place].month = "2026-11"
+                    drafts[place].amount = 7
+                    drafts[place].currency = "JPY"
+                    drafts[place].statement = [1, 2]
+                }
+            }
+            for draft in drafts { chain.append(LedgerChain.append(draft, after: chain.last)) }
         }
         return chain
     }()
@@ -42,6 +55,19 @@ import VerificationCore
             { $0.providerTime = Timestamp(milliseconds: 0) }, { $0.billableClass = .completedAny },
             { $0.quantity += 1 }, { $0.outcome = .failed }, { $0.certification = nil },
             { $0.certification = "" }, { $0.configurationVersion = "v2" }, { $0.settles = 7 },
+            { $0.call = CallName(.fetch) }, { $0.actor = "x" }, { $0.note = "x" }, { $0.month = "2026-12" },
+            { $0.amount = 8 }, { $0.currency = "USD" }, { $0.statement = [1] }, { $0.statement = [] },
+            // All taken away, or all but one: an event of the second layout read as one of the first.
+            { draft in
+                (draft.call, draft.actor, draft.note, draft.month) = (
+                    draft.call == nil ? CallName(.submit) : nil, nil, nil, nil
+                )
+                (draft.amount, draft.currency, draft.statement) = (nil, nil, nil)
+            },
+            { $0.call = $0.call == nil ? CallName(rawValue: "") : nil }, { $0.actor = $0.actor == nil ? "" : nil },
+            { $0.note = $0.note == nil ? "" : nil }, { $0.month = $0.month == nil ? "" : nil },
+            { $0.amount = $0.amount == nil ? 0 : nil }, { $0.currency = $0.currency == nil ? "" : nil },
+            { $0.statement = $0.statement == nil ? [] : nil },
         ]
         for change in changes {
             for place in Self.chain.indices {

@@ -19,7 +19,7 @@ func opened(_ path: String) -> SQLiteStore {
 }
 
 /// Creates, claims and concludes sessions without end, several at once, and says each only once it is acknowledged.
-/// It also claims sessions of earlier rounds, whose nonces may be spent.
+/// It also claims sessions of earlier rounds, whose nonces may be spent, and delivers what the outbox holds.
 func work(on path: String, round: Int) async {
     let store = opened(path)
     await withTaskGroup(of: Void.self) { group in
@@ -30,18 +30,43 @@ func work(on path: String, round: Int) async {
                 }
             }
         }
+        for _ in 0..<2 { group.addTask { while true { await deliver(from: store) } } }
     }
+}
+
+/// Takes messages for good, so that nobody ever takes them again, and delivers every second one.
+private func deliver(from store: SQLiteStore) async {
+    do throws(StoreError) {
+        let taken = try await store.takeDueMessages(
+            at: Sample.after(1000), lease: Sample.after(1 << 40), limit: 5)
+        for message in taken {
+            let name = message.session.rawValue.dropFirst("ses_".utf8.count)
+            say("T \(name)")
+            guard name.utf8.last.map({ $0 % 2 == 0 }) == true else { continue }
+            try await store.settle(message.id, .delivered)
+            say("D \(name)")
+        }
+    } catch {
+        say("ERROR \(error)")
+    }
+    try? await Task.sleep(for: .milliseconds(5))
 }
 
 private func act(on store: SQLiteStore, number: Int, earlier: Bool) async {
     let id = SessionID("ses_\(number)")
     do throws(StoreError) {
-        _ = try await store.create(Sample.session(number), idempotency: nil, ledger: [])
+        _ = try await store.create(Sample.told(number), idempotency: nil, ledger: [])
         say("C \(number)")
         // Every third stays open, for the rounds to come.
         if number % 3 != 0, try await claim(id, in: store) {
             say("K \(number)")
-            if number % 3 == 1 {
+            if number % 6 == 4 {
+                _ = try await store.suspend(id, Sample.suspension(number), ledger: [Sample.event(.started, number)])
+                say("S \(number)")
+                let ended = Sample.event(.ended, number, outcome: .verified)
+                _ = try await store.conclude(id, with: Sample.ending(number), ledger: [ended])
+                say("V \(number)")
+            } else if number % 3 == 1 {
                 _ = try await store.conclude(id, with: Sample.ending(number), ledger: Sample.pair(number))
                 say("V \(number)")
             }

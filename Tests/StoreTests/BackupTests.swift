@@ -76,6 +76,47 @@ import VerificationCore
         await restored.close()
     }
 
+    @Test func `Q03 a restored backup tells no client twice or otherwise, and has every erasure leave`() async throws {
+        let folder = try Folder()
+        let store = try SQLiteStore(path: folder.database)
+        for number in 1...4 { _ = try await store.create(Sample.told(number), idempotency: nil, ledger: []) }
+        // One has ended and waits to be told, one is given up, one waits for its provider, one for its submission.
+        for number in 1...2 {
+            _ = try await store.cancel(SessionID("ses_\(number)"), reason: nil, at: Sample.after(1))
+            _ = try await store.erase(SessionID("ses_\(number)"), at: Sample.after(2))
+        }
+        try await store.settle("msg_2_session_ended", .dead(at: Sample.after(3), error: "status_410"))
+        _ = try await store.claim(
+            SessionID("ses_3"), at: Sample.after(1), processingDeadline: Sample.after(2), idempotency: nil,
+            ledger: [Sample.event(.started, 3)])
+        _ = try await store.suspend(SessionID("ses_3"), Sample.suspension(3), ledger: [])
+        _ = try await store.takeNotice("n", of: VerifierID("v"), at: Sample.after(1))
+        let copy = folder.file("copy.sqlite")
+        try await store.backup(to: copy, at: Sample.after(9))
+        #expect(try await store.outboxCounts() == OutboxCounts(waiting: 3, dead: 1), "the store itself goes on")
+        #expect(try await store.session(SessionID("ses_3")).wait == Sample.suspension(3).wait)
+        await store.close()
+
+        let restored = try SQLiteStore(path: copy)
+        let third = try await restored.session(SessionID("ses_3"))
+        #expect(third.status == .failed && third.wait == nil)
+        let messages = try await restored.takeDueMessages(
+            at: Sample.after(1 << 40), lease: Sample.after(1 << 41), limit: 99)
+        #expect(messages.map(\.id) == ["msg_1_provider_erasure", "msg_2_provider_erasure"])
+        #expect(messages.map(\.ticket) == [Sample.ticket(1), Sample.ticket(2)])
+        let dead = try await restored.deadMessages(limit: 99)
+        #expect(
+            Dictionary(uniqueKeysWithValues: dead.map { ($0.session.rawValue, $0.lastError) }) == [
+                "ses_1": "restored", "ses_2": "status_410", "ses_3": "restored", "ses_4": "restored",
+            ])
+        // The call that was out is still to be cleared up, and a notice that was taken is taken.
+        #expect(try await restored.openCalls(limit: 9).map(\.draft.session.rawValue) == ["ses_3"])
+        #expect(try await !restored.takeNotice("n", of: VerifierID("v"), at: Sample.after(20)))
+        #expect(
+            try await restored.takeDueWaits(at: Sample.after(1 << 40), lease: Sample.after(1 << 41), limit: 9).isEmpty)
+        await restored.close()
+    }
+
     @Test func `a backup that cannot be written leaves nothing behind`() async throws {
         let folder = try Folder()
         let store = try SQLiteStore(path: folder.database)

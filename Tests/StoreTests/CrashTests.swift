@@ -16,6 +16,9 @@ import VerificationCore
         var created: Set<Int> = []
         var claimed: [Int: Int] = [:]
         var concluded: Set<Int> = []
+        var suspended: Set<Int> = []
+        var taken: [Int: Int] = [:]
+        var delivered: Set<Int> = []
         for round in 0..<Self.rounds {
             var fresh: Set<Int> = []
             let crasher = try Crasher(["work", folder.database, String(round)])
@@ -28,10 +31,14 @@ import VerificationCore
                 case "C": fresh.insert(number)
                 case "K": claimed[number, default: 0] += 1
                 case "V": concluded.insert(number)
+                case "S": suspended.insert(number)
+                case "T": taken[number, default: 0] += 1
+                case "D": delivered.insert(number)
                 default: Issue.record("\(line)")
                 }
             }
             try await check(folder, fresh, Set(claimed.keys), concluded)
+            try await checkWaiting(folder, suspended, Set(taken.keys), delivered)
             created.formUnion(fresh)
         }
         // What one round found is still there after the others.
@@ -42,6 +49,37 @@ import VerificationCore
         #expect(created.count > 100)
         #expect(concluded.count > 20)
         #expect(claimed.values.allSatisfy { $0 == 1 }, "a nonce was claimed twice")
+        print("kill -9: \(suspended.count) waits, \(taken.count) messages taken, \(delivered.count) delivered")
+        #expect(suspended.count > 10 && taken.count > 20 && delivered.count > 5)
+        #expect(taken.values.allSatisfy { $0 == 1 }, "a message was taken twice")
+    }
+
+    /// An end and its message are there together; what was delivered is gone, and nothing else is.
+    private func checkWaiting(
+        _ folder: Folder, _ suspended: Set<Int>, _ taken: Set<Int>, _ delivered: Set<Int>
+    ) async throws {
+        let store = try SQLiteStore(path: folder.database)
+        for number in suspended {
+            let record = try await store.session(SessionID("ses_\(number)"))
+            #expect(record.status == .verified || record.wait == Sample.suspension(number).wait)
+        }
+        let open = try await store.openCalls(limit: 10_000)
+        await store.close()
+        let connection = try Connection(path: folder.database, access: .readOnly)
+        let names = { (sql: String) in
+            Set(
+                try connection.query(sql) { row throws(StoreError) in try row.text(0) }
+                    .compactMap { Int($0.dropFirst("ses_".utf8.count)) })
+        }
+        let ended = try names("SELECT id FROM session WHERE status = 'verified'")
+        let waiting = try names("SELECT session FROM outbox WHERE kind = 'session_ended'")
+        #expect(waiting.isSubset(of: ended))
+        #expect(ended.subtracting(waiting).isSubset(of: taken), "a message that nobody took is gone")
+        #expect(waiting.isDisjoint(with: delivered), "a delivered message is still there")
+        let started = try names("SELECT session FROM ledger WHERE call IS NOT NULL AND kind = 'started'")
+        let finished = try names("SELECT session FROM ledger WHERE call IS NOT NULL AND kind = 'ended'")
+        #expect(Set(open.map(\.draft.session.rawValue)) == Set(started.subtracting(finished).map { "ses_\($0)" }))
+        #expect(finished.isSubset(of: ended))
     }
 
     private func check(
@@ -67,9 +105,9 @@ import VerificationCore
             for event in events { paired[event.draft.session, default: 0] += 1 }
             last = events.last
         }
-        // A verdict and its pair of events are there together or not at all.
-        #expect(paired.values.allSatisfy { $0 == 2 })
-        #expect(paired.count == (try await store.counts())[.verified] ?? 0)
+        // A verdict and its pair of events are there together or not at all; only a call that is out is alone.
+        #expect(paired.values.allSatisfy { $0 == 1 || $0 == 2 })
+        #expect(paired.values.filter { $0 == 2 }.count == (try await store.counts())[.verified] ?? 0)
         #expect(concluded.allSatisfy { paired[SessionID("ses_\($0)")] == 2 })
         await store.close()
         let connection = try Connection(path: folder.database, access: .readOnly)

@@ -127,14 +127,15 @@ import VerificationCore
             kind, attempt, role, session, verifier, client, purpose, provider_reference, at, provider_time,
             billable_class, quantity, outcome, certification, configuration_version, settles
             """
+        let names = "sequence, \(columns), previous_hash, hash"
         for attack in [
             "UPDATE ledger SET quantity = 2", "UPDATE ledger SET hash = hash WHERE sequence = 4", "DELETE FROM ledger",
             "DELETE FROM ledger WHERE sequence = 4",
             "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE sequence = 2",
-            "INSERT INTO ledger SELECT 9, \(columns), hash, hash FROM ledger WHERE sequence = 4",
-            "INSERT INTO ledger SELECT 5, \(columns), previous_hash, hash FROM ledger WHERE sequence = 4",
-            "INSERT INTO ledger SELECT -1, \(columns), hash, hash FROM ledger WHERE sequence = 4",
-            "INSERT INTO ledger SELECT NULL, \(columns), hash, hash FROM ledger WHERE sequence = 4",
+            "INSERT INTO ledger (\(names)) SELECT 9, \(columns), hash, hash FROM ledger WHERE sequence = 4",
+            "INSERT INTO ledger (\(names)) SELECT 5, \(columns), previous_hash, hash FROM ledger WHERE sequence = 4",
+            "INSERT INTO ledger (\(names)) SELECT -1, \(columns), hash, hash FROM ledger WHERE sequence = 4",
+            "INSERT INTO ledger (\(names)) SELECT NULL, \(columns), hash, hash FROM ledger WHERE sequence = 4",
         ] {
             #expect(throws: StoreError.internal, "\(attack)") { try raw.run(attack) }
         }
@@ -157,5 +158,38 @@ import VerificationCore
         let later = try LedgerReader(path: folder.database)
         #expect(try await later.ledger(from: 1, limit: 10).count == 4)
         await later.close()
+    }
+
+    @Test func `a command reads settings, counts and what is pinned beside a working gateway`() async throws {
+        let folder = try Folder()
+        #expect(throws: StoreOpeningError.self) { try StoreReader(path: folder.database) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        let store = try SQLiteStore(path: folder.database)
+        _ = try await store.create(Sample.session(1), idempotency: nil, ledger: [])
+        _ = try await store.keepSetting("running", [1, 2])
+        let reader = try StoreReader(path: folder.database)
+        #expect(try await reader.setting("running") == [1, 2])
+        #expect(try await reader.setting("none") == nil)
+        #expect(try await reader.counts() == [.created: 1])
+        #expect(try await reader.pinned() == store.pinned())
+        // What the gateway writes meanwhile is seen, and the gateway is in nobody's way.
+        _ = try await store.cancel(SessionID("ses_1"), reason: nil, at: Sample.after(1))
+        _ = try await store.create(Sample.session(2), idempotency: nil, ledger: [])
+        try await store.replaceSetting("running", with: [3])
+        #expect(try await reader.setting("running") == [3])
+        #expect(try await reader.counts() == [.created: 1, .cancelled: 1])
+        #expect(try await reader.pinned().map(\.count) == [1])
+        await reader.close()
+        await #expect(throws: StoreError.closed) { try await reader.counts() }
+        await store.close()
+    }
+
+    @Test func `a database of an older schema is not read by commands as if it were whole`() throws {
+        let folder = try Folder()
+        try MigrationTests.restore(into: folder)
+        #expect(throws: StoreOpeningError(folder.database, .olderSchema(found: 1, known: 2))) {
+            try StoreReader(path: folder.database)
+        }
+        #expect(StoreOpeningError("db", .olderSchema(found: 1, known: 2)).description.contains("start the gateway"))
     }
 }

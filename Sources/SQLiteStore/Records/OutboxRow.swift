@@ -6,6 +6,8 @@ enum OutboxRow {
         SELECT id, kind, session, client, verifier, ticket_key, ticket, created_at, next_at, tries, last_error, dead_at,
             number FROM outbox
         """
+    static let due = select + " WHERE dead_at IS NULL AND next_at <= ? ORDER BY next_at, created_at, id LIMIT ?"
+    static let dead = select + " WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT ?"
 
     static func read(_ row: borrowing Row) throws(StoreError) -> OutboxMessage {
         var ticket: SealedBytes?
@@ -30,7 +32,8 @@ enum OutboxRow {
             """
             INSERT INTO outbox (id, kind, session, client, verifier, ticket_key, ticket, created_at, next_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET ticket_key = excluded.ticket_key, ticket = excluded.ticket,
+            ON CONFLICT (id) DO UPDATE SET client = excluded.client, verifier = excluded.verifier,
+                ticket_key = excluded.ticket_key, ticket = excluded.ticket,
                 created_at = excluded.created_at, next_at = excluded.next_at, tries = 0, last_error = NULL,
                 dead_at = NULL, renewed = 1
             """,
