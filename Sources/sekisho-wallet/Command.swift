@@ -18,8 +18,9 @@ enum Command {
           issue   --directory DIR [--document jp|mdl] [--profile basic|iso18013-5] [--team-id ID] [--force]
                   makes an issuer, a merchant key, a sealing key and cards; what is there already stays
           present --directory DIR --request FILE|- [--fault NAME | --variant NAME] [--portrait small|large]
-                  [--team-id ID] [--at TIME] [--raw FILE]
-                  answers the gateway's wallet_request (or the whole session) with {"encrypted_data": ...}
+                  [--team-id ID] [--merchant-key FILE] [--at TIME] [--raw FILE]
+                  answers the gateway's wallet_request (or the whole session) with {"encrypted_data": ...}, sealed to
+                  merchant.key, or to another merchant's key where the request names that merchant
           request [--document jp|mdl] [--merchant-id ID] [--elements a,b]
                   prints a sample wallet_request with a fresh nonce
           faults  [--json]   every fault: name, check, reason, what is wrong

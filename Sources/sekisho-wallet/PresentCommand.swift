@@ -7,7 +7,7 @@ enum PresentCommand {
     static func run(_ arguments: [String]) throws {
         let options = try Options(
             arguments,
-            values: ["directory", "request", "fault", "variant", "portrait", "team-id", "at", "raw"])
+            values: ["directory", "request", "fault", "variant", "portrait", "team-id", "merchant-key", "at", "raw"])
         let folder = WalletFolder(path: try options.required("directory"))
         let (issuer, record) = try folder.issuer()
         let team = options["team-id"] ?? record.teamIdentifier
@@ -21,7 +21,7 @@ enum PresentCommand {
         }
         let merchant = Merchant(
             identifier: request.merchantIdentifier, teamIdentifier: team,
-            key: try PrivateKey(pem: Files.text(folder.file("merchant.key"))))
+            key: try PrivateKey(pem: Files.text(options["merchant-key"] ?? folder.file("merchant.key"))))
         let wallet = Wallet(issuer: issuer, card: card, merchant: merchant)
         let envelope = try wallet.present(
             request, fault: options["fault"].map { try Fault.named($0) },

@@ -73,7 +73,7 @@ import VerificationCore
     @Test func `the folder is made once, and is for its owner alone`() throws {
         let place = try Playground()
         let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path).sorted()
-        #expect(names.count == 12)
+        #expect(names.count == 13)
         for name in names {
             let attributes = try FileManager.default.attributesOfItem(atPath: place.folder.file(name))
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")

@@ -18,7 +18,7 @@ public struct SandboxFolder: Sendable {
     private static let record = "sandbox.json"
     private static let names = [
         "authority.pem", "authority.key", "server.pem", "server.key", "client.pem", "client.key", "alpha.key",
-        "beta.secret", "gamma.secret", "webhook.secret", "beta-merchant.key", record,
+        "beta.client", "beta.secret", "gamma.secret", "webhook.secret", "beta-merchant.key", record,
     ]
 
     /// A folder, whether it is there or not.
@@ -51,6 +51,7 @@ public struct SandboxFolder: Sendable {
         try writeKeys(at: moment)
         let random = { ByteText.base64URL(Randomness.system.bytes(32)) }
         try write("alpha.key", "alpha_" + random())
+        try write("beta.client", SandboxSecrets.betaClient)
         try write("beta.secret", "beta_" + random())
         try write("gamma.secret", "gamma_" + random())
         try write("webhook.secret", SandboxSecrets.webhookPrefix + ByteText.base64(Randomness.system.bytes(32)))
@@ -60,7 +61,7 @@ public struct SandboxFolder: Sendable {
         return [
             "made \(file("authority.pem")): the authority behind https://localhost",
             "made \(file("client.pem")), \(file("client.key")): the gateway's own certificate, where one is asked for",
-            "made \(file("alpha.key")), beta.secret, gamma.secret, webhook.secret: what the gateway must know",
+            "made \(file("alpha.key")), beta.client, beta.secret, gamma.secret, webhook.secret: what the gateway must know",
             "made \(file("beta-merchant.key")): the key that beta opens answers with",
         ]
     }
