@@ -99,7 +99,9 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
-    tests("EndToEndTests", ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet"]),
+    tests(
+        "EndToEndTests",
+        ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet", "sekisho-sandbox"]),
     tests("SandboxTests", ["SandboxKit", "WalletKit", "VerificationCore", "Cryptography", "JSONTree", "CTLS"]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
     tests("GatewayTests", ["Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
