@@ -45,7 +45,7 @@ public struct StandardWebhooks: Sendable, Hashable {
         let timestamp = try headers.value(of: timestampHeader)
         let signatures = try headers.value(of: signatureHeader)
         guard StandardWebhooks.isIdentifier(id) else { throw .headerMalformed }
-        let time = try SignedTime.read(timestamp)
+        let time = try SignedTime.seconds(timestamp)
         let entries = signatures.split(separator: " ")
         guard entries.count <= StandardWebhooks.mostSignatures else { throw .headerMalformed }
         let candidates = entries.compactMap { entry in

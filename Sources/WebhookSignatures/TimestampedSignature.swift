@@ -60,7 +60,7 @@ public struct TimestampedSignature: Sendable, Hashable {
         for entry in entries {
             if entry.hasPrefix("t=") {
                 let text = entry.dropFirst(2)
-                groups.append(Group(text: text, time: try SignedTime.read(text)))
+                groups.append(Group(text: text, time: try SignedTime.seconds(text)))
             } else if entry.hasPrefix("v1=") {
                 guard !groups.isEmpty else { throw .headerMalformed }
                 // What is no hexadecimal matches nothing.
