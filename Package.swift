@@ -55,6 +55,7 @@ let verification: [Target] = [
 let gateway: [Target] = [
     library("Ledger", ["VerificationCore", "CBOR", "Cryptography"]),
     library("Billing", ["VerificationCore", "JSONTree"]),
+    library("Usage", ["VerificationCore", "Billing", "Cryptography"]),
     library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
     library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "CSQLite"]),

@@ -201,7 +201,7 @@ extension JSONReader {
             return nil
         }
         guard let amount = ExactAmount(text), amount >= .zero else {
-            report("must be a decimal of at most nine digits after the point, such as \"0.5\", and not below zero")
+            report("must be a decimal of at most six digits after the point, such as \"0.5\", and not below zero")
             return nil
         }
         return amount

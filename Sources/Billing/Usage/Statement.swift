@@ -9,9 +9,9 @@ public struct Statement: Sendable {
     /// The report by verifier.
     public let report: UsageReport
     /// Adjustments that are settled in this month, whatever month they correct.
-    public let adjustments: [LedgerEvent]
-    /// The last event of the ledger that it takes into account.
-    public let head: LedgerEvent
+    public let adjustments: [Adjustment]
+    /// The last event of the ledger that it takes into account; `nil` where the ledger was empty.
+    public let head: LedgerEvent?
     /// When it was closed.
     public let closedAt: Timestamp
     /// By whom.
@@ -21,7 +21,7 @@ public struct Statement: Sendable {
 
     /// A statement.
     public init(
-        report: UsageReport, adjustments: [LedgerEvent], head: LedgerEvent, closedAt: Timestamp, actor: String,
+        report: UsageReport, adjustments: [Adjustment], head: LedgerEvent?, closedAt: Timestamp, actor: String,
         unsettled: [Int64]
     ) {
         self.report = report
@@ -37,28 +37,40 @@ public struct Statement: Sendable {
         JSONValue.object([
             ("layout", .string(Self.layout)), ("month", .string(report.month.description)),
             ("closed_at", .string(RFC3339.text(closedAt))), ("closed_by", .string(actor)),
-            ("ledger_head", .integer(head.sequence)), ("ledger_hash", .string(ByteText.hex(head.hash))),
+            ("ledger_head", .integer(head?.sequence ?? 0)),
+            ("ledger_hash", head.map { .string(ByteText.hex($0.hash)) } ?? .null),
             ("report", report.json),
-            ("adjustments", .array(adjustments.map { Self.json($0) })),
+            ("adjustments", .array(adjustments.map(\.json))),
             ("unsettled", .array(unsettled.map { .integer($0) })),
         ]).encoded()
     }
 
-    /// An adjustment as it stands in statements and answers.
-    public static func json(_ event: LedgerEvent) -> JSONValue {
-        let draft = event.draft
-        return .object([
-            ("sequence", .integer(event.sequence)), ("settles", draft.settles.map { .integer($0) } ?? .null),
-            ("verifier", .string(draft.verifier.rawValue)), ("month", draft.month.map { .string($0) } ?? .null),
-            ("class", .string(draft.billableClass.rawValue)), ("quantity", .integer(draft.quantity)),
-            ("amount", amount(draft)), ("currency", draft.currency.map { .string($0) } ?? .null),
-            ("at", .string(RFC3339.text(draft.at))), ("by", draft.actor.map { .string($0) } ?? .null),
-            ("note", draft.note.map { .string($0) } ?? .null),
-        ])
-    }
+    /// A correction in its place in the ledger.
+    public struct Adjustment: Sendable, Hashable {
+        /// The place.
+        public let sequence: Int64
+        /// The event.
+        public let draft: LedgerDraft
 
-    private static func amount(_ draft: LedgerDraft) -> JSONValue {
-        guard let amount = draft.amount, let currency = draft.currency.flatMap({ Currency($0) }) else { return .null }
-        return .string(currency.text(minorUnits: amount))
+        /// An adjustment.
+        public init(sequence: Int64, draft: LedgerDraft) {
+            self.sequence = sequence
+            self.draft = draft
+        }
+
+        /// The amount, where it corrects money.
+        public var amount: ExactAmount? { draft.amount.map { ExactAmount(millionths: $0) } }
+
+        /// The adjustment as it stands in statements and answers.
+        public var json: JSONValue {
+            .object([
+                ("sequence", .integer(sequence)), ("settles", draft.settles.map { .integer($0) } ?? .null),
+                ("verifier", .string(draft.verifier.rawValue)), ("month", draft.month.map { .string($0) } ?? .null),
+                ("class", .string(draft.billableClass.rawValue)), ("quantity", .integer(draft.quantity)),
+                ("amount", amount.map { .string($0.description) } ?? .null),
+                ("currency", draft.currency.map { .string($0) } ?? .null), ("at", .string(RFC3339.text(draft.at))),
+                ("by", draft.actor.map { .string($0) } ?? .null), ("note", draft.note.map { .string($0) } ?? .null),
+            ])
+        }
     }
 }

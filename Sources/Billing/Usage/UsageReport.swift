@@ -62,7 +62,7 @@ extension ExactAmount {
     func divided(by count: Int64, digits: Int) -> String {
         var unit = ExactAmount.scale
         for _ in 0..<min(digits, ExactAmount.fractionDigits) { unit /= 10 }
-        let rounded = Rounding.halfUp.quotient(billionths, by: Int128(count) * unit) * unit
-        return ExactAmount(billionths: rounded).description
+        let rounded = Rounding.halfUp.quotient(millionths, by: Int128(count) * unit) * unit
+        return ExactAmount(scaled: rounded).description
     }
 }

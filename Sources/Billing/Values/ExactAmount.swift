@@ -1,30 +1,38 @@
-/// An amount of money as an exact decimal: whole billionths of a currency's major unit. It is never a float.
+/// An amount of money as an exact decimal: whole millionths of a currency's major unit. It is never a float.
 public struct ExactAmount: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Digits after the point. Unit prices have six at most, and one more is never lost by adding or multiplying by
-    /// whole numbers; nine leave room for whoever prices by the thousand.
-    public static let fractionDigits = 9
+    /// Digits after the point: a price by the thousand or the hundred thousand is still exact, and adding or multiplying
+    /// by whole numbers needs no more.
+    public static let fractionDigits = 6
     /// Digits before the point that a text may have: with ten to the ninth events a month still far from 128 bits.
     static let longestInteger = 15
 
-    static let scale: Int128 = 1_000_000_000
+    static let scale: Int128 = 1_000_000
 
-    /// Billionths.
-    let billionths: Int128
+    /// Millionths.
+    let millionths: Int128
 
-    init(billionths: Int128) {
-        self.billionths = billionths
+    init(scaled millionths: Int128) {
+        self.millionths = millionths
     }
 
     /// Nothing.
-    public static let zero = ExactAmount(billionths: 0)
+    public static let zero = ExactAmount(scaled: 0)
 
     /// An amount in minor units of a currency.
     public init(minorUnits: Int64, of currency: Currency) {
-        billionths = Int128(minorUnits) * (Self.scale / currency.minorPerMajor)
+        millionths = Int128(minorUnits) * (Self.scale / currency.minorPerMajor)
     }
 
+    /// An amount in millionths of the major unit, as the ledger keeps it.
+    public init(millionths: Int64) {
+        self.millionths = Int128(millionths)
+    }
+
+    /// The millionths, as the ledger keeps them; `nil` beyond nine trillion.
+    public var ledgerMillionths: Int64? { Int64(exactly: millionths) }
+
     /// Reads a plain decimal such as `80`, `0.5` or `-12.25`; `nil` for any other form (exponents, signs other than one
-    /// minus, a bare point, separators, more than nine digits after the point).
+    /// minus, a bare point, separators, more than six digits after the point).
     public init?(_ text: String) {
         var bytes = Array(text.utf8)[...]
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -42,31 +50,31 @@ public struct ExactAmount: Sendable, Hashable, Comparable, CustomStringConvertib
             for _ in parts[1].count..<Self.fractionDigits { fraction *= 10 }
         }
         let sum = integer * Self.scale + fraction
-        billionths = isNegative ? -sum : sum
+        millionths = isNegative ? -sum : sum
     }
 
     /// The plain decimal, without zeros that say nothing: `0.5`, `80`, `-12.25`.
     public var description: String {
-        let magnitude = billionths < 0 ? -billionths : billionths
+        let magnitude = millionths < 0 ? -millionths : millionths
         var fraction = String(magnitude % Self.scale)
         fraction = String(repeating: "0", count: Self.fractionDigits - fraction.utf8.count) + fraction
         while fraction.hasSuffix("0") { fraction.removeLast() }
-        return (billionths < 0 ? "-" : "") + String(magnitude / Self.scale) + (fraction.isEmpty ? "" : "." + fraction)
+        return (millionths < 0 ? "-" : "") + String(magnitude / Self.scale) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
     /// The sum.
     public static func + (left: ExactAmount, right: ExactAmount) -> ExactAmount {
-        ExactAmount(billionths: left.billionths + right.billionths)
+        ExactAmount(scaled: left.millionths + right.millionths)
     }
 
     /// The difference.
     public static func - (left: ExactAmount, right: ExactAmount) -> ExactAmount {
-        ExactAmount(billionths: left.billionths - right.billionths)
+        ExactAmount(scaled: left.millionths - right.millionths)
     }
 
     /// So many of it.
     public static func * (left: ExactAmount, right: Int64) -> ExactAmount {
-        ExactAmount(billionths: left.billionths * Int128(right))
+        ExactAmount(scaled: left.millionths * Int128(right))
     }
 
     /// Adds.
@@ -75,11 +83,11 @@ public struct ExactAmount: Sendable, Hashable, Comparable, CustomStringConvertib
     }
 
     /// Compares.
-    public static func < (left: ExactAmount, right: ExactAmount) -> Bool { left.billionths < right.billionths }
+    public static func < (left: ExactAmount, right: ExactAmount) -> Bool { left.millionths < right.millionths }
 
     /// Whole minor units of a currency, rounded once.
     public func minorUnits(of currency: Currency, _ rounding: Rounding) -> Int64 {
-        Int64(clamping: rounding.quotient(billionths, by: Self.scale / currency.minorPerMajor))
+        Int64(clamping: rounding.quotient(millionths, by: Self.scale / currency.minorPerMajor))
     }
 
     private static func digits(_ bytes: ArraySlice<UInt8>) -> Int128? {

@@ -7,10 +7,9 @@ public struct TaxRate: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `0.10` for ten per cent; `nil` for what is no plain decimal from 0 to 1 with at most six digits.
     public init?(_ text: String) {
-        guard let value = ExactAmount(text), value >= .zero, value.billionths <= ExactAmount.scale,
-            value.billionths.isMultiple(of: 1000)
+        guard let value = ExactAmount(text), value >= .zero, value.millionths <= ExactAmount.scale
         else { return nil }
-        millionths = Int64(value.billionths / 1000)
+        millionths = Int64(value.millionths)
     }
 
     /// The tax on an amount in minor units, rounded once.
@@ -19,5 +18,5 @@ public struct TaxRate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The plain decimal.
-    public var description: String { ExactAmount(billionths: Int128(millionths) * 1000).description }
+    public var description: String { ExactAmount(millionths: millionths).description }
 }

@@ -45,7 +45,7 @@ public struct LedgerDraft: Sendable, Hashable {
     public var note: String?
     /// The month of the billing calendar that it belongs to whatever its times, such as `2026-11`.
     public var month: String?
-    /// An amount in minor units, for an `adjusted` that corrects money and not a quantity.
+    /// An amount in millionths of the currency's major unit (a unit price may be half a yen), for an `adjusted` that corrects money and not a quantity.
     public var amount: Int64?
     /// The amount's currency, such as `JPY`.
     public var currency: String?

@@ -1,6 +1,6 @@
 /// What reports, closings and reconciliations read of the ledger. A store keeps the calls beside the events, in the same
 /// transactions, so that a month of a million calls is read in a second.
-public protocol UsageStore: Sendable {
+public protocol UsageReading: Sendable {
     /// The names behind the numbers of calls; a number keeps its name for ever.
     func usageNames() async throws(StoreError) -> UsageNames
 
@@ -22,18 +22,27 @@ public protocol UsageStore: Sendable {
     /// The `adjusted` and `closed` events after a sequence number, oldest first.
     func settlements(after sequence: Int64) async throws(StoreError) -> [LedgerEvent]
 
-    /// Writes the closing of a month with its statement, and the adjustments that belong to it, in one transaction.
-    /// Throws `.conflict`, with nothing written, where the month is closed already, or where an event was appended after
-    /// `head`: the statement would not hold it.
-    func close(
-        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
-    ) async throws(StoreError) -> LedgerEvent
+    /// All `closed` events, oldest first.
+    func closings() async throws(StoreError) -> [LedgerEvent]
 
     /// The statement of a closed month, as it was written.
     func statement(of month: String) async throws(StoreError) -> [UInt8]?
 
     /// The sequence number of the newest event; 0 for an empty ledger.
     func ledgerHead() async throws(StoreError) -> Int64
+
+    /// The event of a sequence number; `nil` where there is none.
+    func ledgerEvent(_ sequence: Int64) async throws(StoreError) -> LedgerEvent?
+}
+
+/// What finance writes.
+public protocol UsageStore: UsageReading {
+    /// Writes the closing of a month with its statement, and the adjustments that belong to it, in one transaction.
+    /// Throws `.conflict`, with nothing written, where the month is closed already, or where an event was appended after
+    /// `head`: the statement would not hold it.
+    func close(
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+    ) async throws(StoreError) -> LedgerEvent
 }
 
 /// A place among calls.
