@@ -83,11 +83,10 @@ struct ValuePlace: Sendable, Hashable {
     }
 }
 
-/// One source of one claim.
+/// One source of one claim. A claim may have several: the first that holds something wins.
 struct ClaimSource: Sendable {
     var claim: ClaimName
-    /// The places, the first that holds something wins.
-    var places: [ValuePlace]
+    var place: ValuePlace
     var form: ClaimForm
     /// Our value for each of the provider's; a value that is not named is a protocol error. Empty leaves it as it is.
     var values: [String: ClaimValue]
@@ -111,6 +110,6 @@ enum ClaimForm: Sendable, Hashable {
 struct CheckSource: Sendable {
     var check: CheckName
     var pointer: JSONPointer
-    /// What each value means; one that is not named is a protocol error, one that is missing is `not_checked`.
-    var values: [(value: JSONScalar, outcome: CheckOutcome)]
+    /// What each code means; one that is not named is a protocol error, one that is missing is `not_checked`.
+    var codes: [String: CheckOutcome]
 }

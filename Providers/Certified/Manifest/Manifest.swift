@@ -5,7 +5,7 @@ struct Manifest: Sendable {
     /// The provider's name, for people.
     var name: String
     /// Where its API begins, such as `https://api.example.com/v2`; the configuration may give another.
-    var endpoint: String?
+    var endpoint: Endpoint?
     /// The secrets that a configuration must give, by name.
     var credentials: Set<CredentialName>
     /// The values that a configuration may or must give, by name.

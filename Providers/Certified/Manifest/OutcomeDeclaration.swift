@@ -11,6 +11,8 @@ struct OutcomeDeclaration: Sendable {
     var ignoresBody: Bool
     /// Whether the call may have been billed although it came to nothing.
     var mayHaveBilled: Bool
+    /// Whether the answer shows that it is ours, as the step's `reference` and `echoes` say. Error objects often do not.
+    var statesReference = true
     var line: Int
 
     enum Meaning: Sendable {
@@ -53,7 +55,8 @@ struct ReasonSource: Sendable {
     var pointer: JSONPointer
     /// The code within each record of the list.
     var each: JSONPointer?
-    var codes: [(value: JSONScalar, reason: Reason)]
+    /// A code is compared as text, whether the answer has it as a string, a whole number or a Boolean.
+    var codes: [String: Reason]
     /// The reason for a code that is not named; `nil` makes it a protocol error.
     var otherwise: Reason?
 }

@@ -2,7 +2,7 @@ public import HTTPClient
 
 /// What the verifier needs of an HTTP client.
 public protocol OutboundSending: Sendable {
-    /// Sends one request, once, and gives its answer whatever its status.
+    /// Sends one request and gives its answer whatever its status.
     func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer
 }
 

@@ -27,14 +27,6 @@ struct ProviderAccess: Sendable {
     }
 }
 
-/// Where an API begins: an origin and a path without a slash at its end.
-struct Endpoint: Sendable, Hashable {
-    /// Scheme, host and port, such as `https://api.example.com`.
-    var origin: String
-    /// Such as `/v2`, or empty.
-    var path: String
-}
-
 /// A secret of the configuration that cannot be used as the manifest says.
 struct CredentialProblem: Error, Sendable, Hashable {
     var credential: CredentialName

@@ -48,7 +48,7 @@ enum PercentEncoding {
 enum HeaderField {
     /// Fields that frame a request: the client writes them.
     static let reserved: Set<String> = [
-        "host", "content-length", "transfer-encoding", "connection", "content-type", "expect", "upgrade", "te",
+        "host", "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te",
         "trailer", "keep-alive", "proxy-authorization", "proxy-connection", "accept-encoding",
     ]
 
