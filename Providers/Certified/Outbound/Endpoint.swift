@@ -3,12 +3,14 @@ import JSONTree
 /// Where an API begins: an origin and a path without a slash at its end.
 struct Endpoint: Sendable, Hashable {
     /// Scheme, host and port, such as `https://api.example.com`.
-    let origin: String
+    var origin: String
     /// Such as `/v2`, or empty.
-    let path: String
+    var path: String
+}
+
+extension Endpoint {
     /// Whether it is `http`, which goes to this machine only.
-    let isPlaintext: Bool
-    let host: String
+    var isPlaintext: Bool { origin.hasPrefix("http://") }
 
     /// Reads `https://host[:port][/path]` without userinfo, query or fragment; `nil` for anything else.
     init?(_ text: String) {
@@ -28,10 +30,7 @@ struct Endpoint: Sendable, Hashable {
         guard segments.allSatisfy({ $0 != "." && $0 != ".." && PercentEncoding.isSegment(String($0)) }) else {
             return nil
         }
-        self.origin = (isPlaintext ? "http://" : "https://") + authority
-        self.path = path
-        self.isPlaintext = isPlaintext
-        self.host = host
+        self.init(origin: (isPlaintext ? "http://" : "https://") + authority, path: path)
     }
 
     /// The longest endpoint.
@@ -39,6 +38,8 @@ struct Endpoint: Sendable, Hashable {
 
     /// Whether the host is this machine, as it is written.
     var isLoopback: Bool {
+        let authority = origin.drop { $0 != "/" }.dropFirst(2)
+        guard let host = Endpoint.split(String(authority))?.host else { return false }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
         return host.lowercased() == "localhost" || host == "[::1]" || isIPv4
