@@ -42,25 +42,32 @@ public struct Running: Sendable {
         clientsByKeyHash[key.withValue { Hash.digest($0, .sha256) }]
     }
 
-    /// Whether the session's verifier is certified as it demands, asked again because a certification can end while a
-    /// session is open. A purpose that a newer configuration no longer has demands nothing any more.
-    func mayServe(_ session: SessionRecord, at now: Timestamp) -> Bool {
+    /// Whether a verifier is certified as a session demands, asked again because a certification can end while a session
+    /// is open. A purpose that a newer configuration no longer has demands nothing any more.
+    func mayServe(_ verifier: VerifierID, _ session: SessionRecord, at now: Timestamp) -> Bool {
         settings.purposes[session.purpose] == nil
-            || mayServe(session.verifier, session.purpose, session.documentType, now)
+            || mayServe(verifier, session.purpose, session.documentType, now)
     }
 
-    /// Who gets a session, of the verifiers that can take it now.
-    func decide(_ request: RoutingRequest) -> RoutingDecision {
-        settings.table.decide(request) { outage(of: $0, for: request) }
+    /// Who gets a new session. `failed` are those that could not begin it.
+    func decide(
+        _ request: RoutingRequest, monotonic: Duration, failed: Set<VerifierID> = []
+    ) -> RoutingDecision {
+        settings.table.decide(request) { id in
+            failed.contains(id) ? .beginFailed : outage(of: id, for: request, monotonic: monotonic)
+        }
     }
 
-    /// Why a verifier cannot be given a session, as far as the configuration and the verifier tell.
-    private func outage(of id: VerifierID, for request: RoutingRequest) -> OutageReason? {
+    /// Why a verifier cannot be given a session; `nil` where it can.
+    func outage(of id: VerifierID, for request: RoutingRequest, monotonic: Duration) -> OutageReason? {
         guard let opened = verifiers[id], opened.description.documentTypes.contains(request.documentType) else {
             return .unsuitable
         }
-        guard mayServe(id, request.purpose, request.documentType, request.at) else { return .certificationNotCurrent }
-        return opened.isReady(at: request.at) ? nil : .notReady
+        guard mayServe(id, request.purpose, request.documentType, request.at) else {
+            return .certificationNotCurrent
+        }
+        guard opened.isReady(at: request.at) else { return .notReady }
+        return circuits.outage(of: id, at: monotonic)
     }
 }
 

@@ -55,22 +55,49 @@ import VerificationCore
         #expect(try await rig.call("GET", "/v1/sessions/" + id).sessionStatus == "failed")
     }
 
-    @Test func `a simulator, or another certification, gives no verdict for a session opened without it`() async throws
-    {
-        let start = Timestamp(seconds: 1_790_000_000)
-        let certification = Certification(
-            regime: "bango-18-4", holder: "H", program: "P", version: "1", number: "N", validFrom: start,
-            validUntil: start.advanced(by: .seconds(86_400)))
+    @Test func `a simulator gives no verdict for a session opened without it`() async throws {
         let store = MemoryStore()
-        for changed in [
-            try Rig(store: store, isSimulated: true), try Rig(store: store, certification: certification),
-        ] {
-            let id = try await Rig(store: store).create().id
-            let reply = try await changed.submit(id)
-            #expect(reply.sessionStatus == "failed")
-            #expect((reply.json["failure"] as? [String: Any])?["code"] as? String == "verifier_gone")
-            #expect(changed.calls.value == 0)
-        }
+        let id = try await Rig(store: store).create().id
+        let changed = try Rig(store: store, isSimulated: true)
+        let reply = try await changed.submit(id)
+        #expect(reply.sessionStatus == "failed")
+        #expect((reply.json["failure"] as? [String: Any])?["code"] as? String == "verifier_gone")
+        #expect(changed.calls.value == 0)
+        #expect(try await store.ledger(from: 1, limit: 10).isEmpty)
+    }
+
+    private static func certification(_ number: String, regime: String = "bango-18-4") -> Certification {
+        let start = Timestamp(seconds: 1_790_000_000)
+        return Certification(
+            regime: regime, holder: "H", program: "P", version: "1", number: number, validFrom: start,
+            validUntil: start.advanced(by: .seconds(86_400)))
+    }
+
+    @Test func `a certification that was renewed while a session was open is the one that the result names`()
+        async throws
+    {
+        let store = MemoryStore()
+        let id = try await Rig(store: store, certification: Self.certification("old")).create().id
+        let renewed = try Rig(store: store, certification: Self.certification("new"))
+        let reply = try await renewed.submit(id)
+        #expect(reply.sessionStatus == "verified")
+        #expect(try await store.session(SessionID(id)).certification?.number == "new")
+        #expect(try await store.ledger(from: 1, limit: 10).map(\.draft.certification) == ["new", "new"])
+    }
+
+    @Test func `a session that was promised a certification gets no verdict without one, nor of another regime`()
+        async throws
+    {
+        let store = MemoryStore()
+        let first = try Rig(store: store, certification: Self.certification("old"), regimes: ["bango-18-4"])
+        let (lost, other) = (try await first.create().id, try await first.create().id)
+        let none = try Rig(store: store)
+        let reply = try await none.submit(lost)
+        #expect(reply.sessionStatus == "failed" && none.calls.value == 0)
+        let foreign = try Rig(store: store, certification: Self.certification("x", regime: "other"))
+        let refused = try await foreign.submit(other)
+        #expect(refused.status == 503 && foreign.calls.value == 0)
+        #expect(try await store.session(SessionID(other)).status == .created)
     }
 
     @Test func `a wait ends with an expiry, an erasure and a stop`() async throws {

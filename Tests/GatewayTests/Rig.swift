@@ -136,7 +136,10 @@ struct Rig: Sendable {
         retention: Duration = .seconds(3600), isSimulated: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         isCertified: @escaping @Sendable () -> Bool = { true }, trustFramework: String? = "jp_aml",
-        alarms: [VerifierHealth.Alarm] = [], certification: Certification? = nil,
+        alarms: [VerifierHealth.Alarm] = [], certification: Certification? = nil, regimes: Set<String>? = nil,
+        notifies: Bool = false, verifiers: [OpenedVerifier] = [], table: RoutingTable? = nil,
+        circuits: [VerifierID: CircuitSettings] = [:],
+        isCertifiedVerifier: @escaping @Sendable (VerifierID) -> Bool = { _ in true },
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {
         let lines = LogLines()
@@ -152,22 +155,27 @@ struct Rig: Sendable {
             requiredClaims: [ClaimName("name")], retention: retention, relyingPartyRetention: .days(30),
             legalMethod: LegalMethod(
                 policy: "犯収法施行規則", procedure: "6条1項1号ル", lawAsOf: try #require(CivilDate("2026-04-01"))),
-            trustFramework: trustFramework)
+            trustFramework: trustFramework, regimes: regimes)
         func client(_ id: String, _ key: String, _ role: Client.Role) -> Client {
-            Client(
+            var client = Client(
                 id: ClientID(id), keyHashes: [Hash.sha256(Array(key.utf8))], role: role,
                 purposes: role == .app ? [purpose.id] : [])
+            client.notifies = notifies
+            return client
         }
-        let settings = GatewaySettings(
+        var settings = GatewaySettings(
             version: "test-1",
             clients: [
                 client("app", Rig.appKey, .app), client("other", Rig.otherKey, .app),
                 client("finance", Rig.financeKey, .finance),
             ],
             purposes: [purpose.id: purpose],
-            table: RoutingTable(rules: [RoutingRule(name: "default", targets: [WeightedTarget(VerifierID("in-house"))])]
-            ),
+            table: table
+                ?? RoutingTable(rules: [
+                    RoutingRule(name: "default", targets: [WeightedTarget(VerifierID("in-house"))])
+                ]),
             sessionLifetime: .seconds(900), processingDeadline: .seconds(30), purgeAfter: .seconds(86_400 * 30))
+        settings.circuits = circuits
         let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls, alarms: alarms)
         let opened = OpenedVerifier(
             description: VerifierDescription(
@@ -175,7 +183,8 @@ struct Rig: Sendable {
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
         self.running = Running(
-            settings: settings, keys: keys, verifiers: [opened], mayServe: { _, _, _, _ in isCertified() })
+            settings: settings, keys: keys, verifiers: verifiers.isEmpty ? [opened] : verifiers,
+            mayServe: { id, _, _, _ in isCertified() && isCertifiedVerifier(id) })
         self.gateway = Gateway(
             running: running, store: store, clock: clock, metrics: metrics,
             log: Log(minimum: .debug) { lines.append($0) }, openAPI: Array("{}".utf8))

@@ -1,36 +1,37 @@
 import Synchronization
-public import VerificationCore
+import VerificationCore
 
 /// What happens by itself: expiry, processing deadlines, erasure and purging.
 public struct Housekeeper: Sendable {
     /// How often: the precision with which an expiry or a deadline is noticed.
     public static let interval = Duration.seconds(1)
 
-    private let sessions: SessionService
+    /// How often one looks for verifiers that are to be asked: it adds so much at most to an answer that comes later.
+    public static let questionInterval = Duration.milliseconds(250)
+    /// How often one looks for uncertain calls of ended sessions. Their first pause is a minute.
+    public static let lateInterval = Duration.seconds(15)
+
+    let sessions: SessionService
 
     /// The housekeeper of a gateway.
     public init(of gateway: Gateway) {
         self.sessions = gateway.sessions
     }
 
-    /// Ends what was being verified when the gateway last stopped: there is no live worker for it any more.
-    public func recover() async throws(StoreError) {
-        let now = sessions.clock.now()
-        let interrupted = try await sessions.store.failProcessing(
-            deadlineBefore: nil, endedAt: now, as: .interrupted)
-        for record in interrupted { sessions.count(record) }
-        if !interrupted.isEmpty {
-            sessions.log(
-                .warning, "sessions were interrupted by the last stop", at: now,
-                [(.count, .number(Int64(interrupted.count)))])
+    /// Runs until its task is cancelled: a round of housekeeping each second, and beside it the questions to verifiers
+    /// that answer later, so that a slow provider holds up no expiry.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await every(Self.interval) { await tick() } }
+            group.addTask { await runQuestions() }
+            group.addTask { await every(Self.lateInterval) { await resolveLate() } }
         }
     }
 
-    /// Runs until its task is cancelled.
-    public func run() async {
+    private func every(_ pause: Duration, _ round: () async -> Void) async {
         while !Task.isCancelled {
-            await tick()
-            try? await Task.sleep(for: Self.interval)
+            await round()
+            try? await Task.sleep(for: pause)
         }
     }
 
@@ -58,6 +59,8 @@ public struct Housekeeper: Sendable {
             for record in overdue {
                 sessions.count(record)
                 sessions.waiters.wake(record.id)
+                sessions.shadows.drop(record.id)
+                await sessions.leaveUncertain(record)
             }
             return overdue.count
         }
@@ -66,7 +69,7 @@ public struct Housekeeper: Sendable {
         await step("purged", at: now) { () async throws(StoreError) in try await store.purge(endedBefore: limit) }
     }
 
-    private func step(
+    func step(
         _ what: String, at now: Timestamp, _ body: () async throws(StoreError) -> Int
     ) async {
         do throws(StoreError) {

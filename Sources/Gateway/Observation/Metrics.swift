@@ -14,6 +14,9 @@ public final class Metrics: Sendable {
         case incidents = "sekisho_incidents_total"
         case storeErrors = "sekisho_store_errors_total"
         case housekeeping = "sekisho_housekeeping_total"
+        case calls = "sekisho_verifier_calls_total"
+        case notices = "sekisho_notices_total"
+        case shadows = "sekisho_shadow_comparisons_total"
 
         var help: String {
             switch self {
@@ -24,6 +27,9 @@ public final class Metrics: Sendable {
             case .incidents: "Incidents by kind; none holds a value of a person's."
             case .storeErrors: "Failures of the store by code."
             case .housekeeping: "Sessions expired, failed, erased and purged."
+            case .calls: "Calls to verifiers by step and what they came to."
+            case .notices: "Notices of providers by verifier and effect."
+            case .shadows: "What shadows and primaries agreed and differed in, by what was compared."
             }
         }
     }

@@ -1,70 +1,105 @@
 import VerificationCore
 
+/// What a session comes to.
+enum Judgement: Sendable {
+    /// A verdict.
+    case verdict(Verdict, [Incident], ProviderFacts)
+    /// No verdict will come. Whether the submission's own end is known stands beside it.
+    case failure(FailureCode, CallEnd)
+}
+
 extension SessionService {
-    /// Writes a verdict, its claims under the session's seal and its ledger pair in one transaction, then says it.
+    /// Writes what a session comes to, its claims under the session's seal and its ledger events in one transaction,
+    /// then says it. `events` are those of the call that told it, where that is another than the submission.
     ///
     /// A verdict that the store did not take is not told to anybody: the caller gets an error, and the session fails
     /// at its processing deadline. A verdict that comes later leaves the session as it is.
     func conclude(
-        _ record: SessionRecord, _ judgement: Result<Conclusion, FailureReason>, retention: Duration,
-        attempt: AttemptID, startedAt: Timestamp
+        _ work: SessionWork, _ judgement: Judgement, events: [LedgerDraft] = []
     ) async throws(Problem) -> SessionView {
         let now = clock.now()
+        let record = work.record
         var ending: SessionEnding
         var result: SealedResult?
-        let outcome: AttemptOutcome
-        let billable: BillableClass
+        let end: CallEnd
         switch judgement {
-        case .success(.verdict(.verified(let verified, let report), let incidents, _)):
+        case .verdict(.verified(let verified, let report), let incidents, let facts):
             ending = SessionEnding(kind: .verified, at: now, report: report)
             ending.incidents = incidents
             result = SealedResult(
                 claims: verified.claims.withValue { $0 }, document: verified.document.withValue { $0 })
-            (outcome, billable) = (.verified, .completedPass)
-        case .success(.verdict(.rejected(let report, let document), let incidents, _)):
+            end = .answered(.verified, facts)
+        case .verdict(.rejected(let report, let document), let incidents, let facts):
             ending = SessionEnding(kind: .rejected, at: now, report: report)
             ending.incidents = incidents
             result = SealedResult(claims: nil, document: document?.withValue { $0 })
-            (outcome, billable) = (.rejected, .completedFail)
-        case .success(.pending):
-            return try view(record)
-        case .failure(let reason):
-            ending = SessionEnding(kind: .failed(reason.code), at: now)
-            (outcome, billable) = (.failed, .nonBillable)
+            end = .answered(.rejected, facts)
+        case .failure(let code, let submission):
+            ending = SessionEnding(kind: .failed(code), at: now)
+            end = submission
         }
-        ending.eraseAt = now.advanced(by: retention)
+        try complete(&ending, of: work, judgement)
         // Kept for no time at all, the result is in this one answer only: what is not written need not be destroyed.
-        let isKept = retention > .zero
+        let isKept = work.retention > .zero
         if isKept, let result { ending.sealedResult = try seal(result, of: record) }
-
-        var started = LedgerDraft(
-            kind: .started, attempt: attempt, role: .primary, session: record.id, verifier: record.verifier,
-            client: record.client, purpose: record.purpose, at: startedAt, billableClass: billable,
-            configurationVersion: record.configurationVersion)
-        started.certification = record.certification?.number
-        var ended = started
-        ended.kind = .ended
-        ended.at = now
-        ended.outcome = outcome
-        let (final, drafts) = (ending, [started, ended])
-        let concluded: SessionRecord
-        do throws(StoreError) {
-            concluded = try await store.conclude(record.id, with: final, ledger: drafts)
-        } catch {
-            guard error == .conflict else { throw problem(error) }
-            // The processing deadline passed meanwhile: what ended first stays, whatever this verdict was. That it came
-            // is an event of the ledger, never a status; an incident is one whenever it happens.
-            count(final.incidents, of: record)
-            try await stored { () async throws(StoreError) in try await self.store.append(drafts) }
+        guard let concluded = try await write(ending, of: work, end, events: events) else {
+            // The session ended meanwhile: what ended first stays, whatever this was. An incident is one whenever it
+            // happens.
+            count(ending.incidents, of: record)
             return try view(try await stored { () async throws(StoreError) in try await self.store.session(record.id) })
         }
         count(concluded)
-        count(final.incidents, of: record)
+        count(ending.incidents, of: record)
         waiters.wake(record.id)
+        shadows.primaryEnded(record.id, by: work.attempt.verifier.id, with: judgement, in: self)
         let kept = try view(concluded)
         guard !isKept, concluded.erasedAt == nil else { return kept }
         return SessionView(
             record: concluded, reference: kept.reference, purpose: kept.purpose, result: Sensitive(result))
+    }
+
+    /// Ends the session, or returns `nil` and leaves events of the ledger where it has ended already.
+    private func write(
+        _ ending: SessionEnding, of work: SessionWork, _ end: CallEnd, events: [LedgerDraft]
+    ) async throws(Problem) -> SessionRecord? {
+        for look in 0..<Self.looks {
+            let call = work.submission
+            // Whoever made the call knows that nobody has settled it, unless the write says otherwise.
+            let own =
+                work.isOwnCall && look == 0
+                ? call.concluded(end, startedAt: work.startedAt, at: ending.at)
+                : call.settlement(
+                    end, among: try await self.events(of: work.record.id), startedAt: work.startedAt, at: ending.at)
+            do throws(StoreError) {
+                return try await persisted { () async throws(StoreError) in
+                    try await self.store.conclude(work.record.id, with: ending, ledger: events + own)
+                }
+            } catch {
+                guard error == .conflict else { throw problem(error) }
+            }
+            // Either the session is over, or somebody settled the call between the look and the write.
+            let current = try await stored { () async throws(StoreError) in
+                try await self.store.session(work.record.id)
+            }
+            if current.status != .processing { break }
+        }
+        try await append(events)
+        try await settle(work.submission, end, startedAt: work.startedAt)
+        return nil
+    }
+
+    /// What a session's end says beside the verdict: by whom, under which certification, and what erasing needs.
+    private func complete(
+        _ ending: inout SessionEnding, of work: SessionWork, _ judgement: Judgement
+    ) throws(Problem) {
+        ending.eraseAt = ending.at.advanced(by: work.retention)
+        guard case .verdict(_, _, let facts) = judgement else { return }
+        ending.certification = work.attempt.verifier.certification
+        if work.attempt.role == .fallback { ending.answeredBy = work.attempt.verifier.id }
+        ending.providerReference = facts.reference ?? work.challenge.providerReference
+        if facts.state != nil || facts.reference != nil {
+            ending.eraseTicket = try ticket(of: work.record, adding: work.updated(by: facts))
+        }
     }
 
     private func seal(_ result: SealedResult, of record: SessionRecord) throws(Problem) -> SealedBytes? {
@@ -81,13 +116,13 @@ extension SessionService {
 
     /// Counts an ended session.
     func count(_ record: SessionRecord) {
-        metrics.count(
-            .sessions, [("verifier", record.verifier.rawValue), ("status", record.status.rawValue)])
+        let verifier = (record.answeredBy ?? record.verifier).rawValue
+        metrics.count(.sessions, [("verifier", verifier), ("status", record.status.rawValue)])
         for check in record.report?.failures ?? [] {
             metrics.count(
                 .checksFailed,
                 [
-                    ("verifier", record.verifier.rawValue), ("check", check.rawValue),
+                    ("verifier", verifier), ("check", check.rawValue),
                     ("reason", record.report?[check].reason?.rawValue ?? ""),
                 ])
         }

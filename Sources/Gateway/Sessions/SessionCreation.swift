@@ -41,70 +41,106 @@ extension SessionService {
 
     private func open(_ order: SessionOrder, for client: Client) async throws(Problem) -> Opening {
         let running = current
-        let now = clock.now()
         guard client.purposes.contains(order.purpose), let purpose = running.settings.purposes[order.purpose],
             let first = purpose.documentTypes.first
         else { throw Problem(.purposeNotAllowed) }
         let documentType = order.documentType ?? first
         guard purpose.documentTypes.contains(documentType) else { throw Problem(.documentTypeNotAllowed) }
-        let id = SessionID(identifier("ses_"))
-        let decision = running.decide(
-            RoutingRequest(session: id, purpose: purpose.id, documentType: documentType, client: client.id, at: now))
-        guard let opened = decision.verifier.flatMap({ running.verifiers[$0] }) else {
-            throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
-        }
 
-        let challenge = try await challenge(
-            id, purpose: purpose, documentType: documentType, by: opened,
-            deadline: now.advanced(by: running.settings.processingDeadline))
-        var record = SessionRecord(
-            id: id, client: client.id, purpose: purpose.id, documentType: documentType,
-            verifier: opened.description, nonce: challenge.nonce, walletIdentity: challenge.walletIdentity,
-            configurationVersion: running.settings.version, createdAt: now,
-            expiresAt: now.advanced(by: running.settings.sessionLifetime))
-        record.routing = decision.routing
+        let id = SessionID(identifier("ses_"))
+        // Verifiers that could not begin are passed over, each once, until one does or none is left.
+        var failed: Set<VerifierID> = []
+        while true {
+            let now = clock.now()
+            let request = RoutingRequest(
+                session: id, purpose: purpose.id, documentType: documentType, client: client.id, at: now)
+            let decision = running.decide(request, monotonic: clock.monotonic(), failed: failed)
+            guard let picked = decision.verifier, let opened = running.verifiers[picked] else {
+                throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
+            }
+            var record = SessionRecord(
+                id: id, client: client.id, purpose: purpose.id, documentType: documentType,
+                verifier: opened.description, nonce: drawn(), walletIdentity: Self.noIdentity,
+                configurationVersion: running.settings.version, createdAt: now,
+                expiresAt: now.advanced(by: running.settings.sessionLifetime))
+            record.routing = decision.routing
+            record.notifies = client.notifies
+            if let opening = try await open(record, order, purpose: purpose, at: opened, in: running) {
+                return opening
+            }
+            failed.insert(picked)
+        }
+    }
+
+    /// Opens the session at a verifier. `nil` where that one could not begin, and nothing stands in the way of another.
+    private func open(
+        _ draft: SessionRecord, _ order: SessionOrder, purpose: Purpose, at opened: OpenedVerifier, in running: Running
+    ) async throws(Problem) -> Opening? {
+        var record = draft
+        let attempt = Attempt(
+            id: AttemptID(identifier("att_")), role: .primary, verifier: opened.description, of: record)
+        let request = VerificationRequest(
+            session: record.id, purpose: purpose, documentType: record.documentType, nonce: record.nonce)
+        let challenge: Challenge
+        let events: [LedgerDraft]
+        switch try await begin(
+            request, in: attempt, by: opened,
+            deadline: record.createdAt.advanced(by: running.settings.processingDeadline))
+        {
+        case .open(let opened, let begun): (challenge, events) = (opened, begun)
+        case .failed: return nil
+        // What may have been billed is not begun again elsewhere.
+        case .lost: throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
+        }
+        record.attempt = attempt.id
+        record.nonce = challenge.nonce
+        record.walletIdentity = challenge.walletIdentity
         record.providerReference = challenge.providerReference
         // A session that never gets a verdict holds the reference no longer than one that does.
         record.eraseAt = record.expiresAt.advanced(by: running.settings.processingDeadline + purpose.retention)
         let reference = order.reference.withValue { $0 }
-        record.referenceIndex = reference.map { referenceIndex($0, of: client.id) }
+        record.referenceIndex = reference.map { referenceIndex($0, of: record.client) }
+        if opened.description.steps.contains(.erase) {
+            record.eraseTicket = try ticket(
+                [EraseTicket.Target(verifier: attempt.verifier.id, attempt: attempt.id, challenge: challenge)],
+                of: record.id)
+        }
         try seal(
             SealedContext(reference: reference, purpose: purpose, challengeState: challenge.state), into: &record)
 
-        let idempotency = order.idempotency?.record(for: id)
+        let idempotency = order.idempotency?.record(for: record.id)
         let session = record
-        let outcome = try await stored { () async throws(StoreError) in
-            try await self.store.create(session, idempotency: idempotency, ledger: [])
+        let outcome: CreateOutcome
+        do throws(StoreError) {
+            outcome = try await store.create(session, idempotency: idempotency, ledger: events)
+        } catch {
+            // What was begun was begun, whether or not a session came of it.
+            try await append(events)
+            guard error == .alreadyExists, opened.description.nonceOrigin == .provider else { throw problem(error) }
+            log(
+                .error, "a provider's nonce was used before", at: clock.now(),
+                [(.verifier, .text(opened.description.id.rawValue)), (.session, .text(record.id.rawValue))])
+            return nil
         }
         switch outcome {
-        case .existing(let earlier): return .existing(earlier)
+        case .existing(let earlier):
+            try await append(events)
+            return .existing(earlier)
         case .created:
+            running.circuits.admit(record.verifier, at: clock.monotonic())
             return .opened(
                 SessionView(
                     record: record, reference: Sensitive(reference), purpose: purpose, result: Sensitive(nil)))
         }
     }
 
-    private func challenge(
-        _ id: SessionID, purpose: Purpose, documentType: String, by opened: OpenedVerifier, deadline: Timestamp
-    ) async throws(Problem) -> Challenge {
+    private func drawn() -> Nonce {
         var generator = SystemRandomNumberGenerator()
-        let request = VerificationRequest(
-            session: id, purpose: purpose, documentType: documentType, nonce: Nonce.random(using: &generator))
-        let attempt = AttemptContext(
-            attempt: AttemptID(identifier("att_")), idempotencyKey: id.rawValue, now: clock.now(), deadline: deadline)
-        do throws(VerificationError) {
-            return try await opened.verifier.begin(request, in: attempt)
-        } catch {
-            log(
-                .warning, "a verifier could not begin", at: clock.now(),
-                [
-                    (.verifier, .text(opened.description.id.rawValue)), (.code, .text(error.code.rawValue)),
-                    (.site, .text(error.site)),
-                ])
-            throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
-        }
+        return Nonce.random(using: &generator)
     }
+
+    /// Until the verifier says with whose identity the wallet is to be asked.
+    private static let noIdentity = WalletIdentity(merchantIdentifier: "", teamIdentifier: "")
 
     private func seal(_ context: SealedContext, into record: inout SessionRecord) throws(Problem) {
         var generator = SystemRandomNumberGenerator()

@@ -11,6 +11,12 @@ final class SessionService: Sendable {
     let log: Log
     let waiters = SessionWaiters()
     let inFlight = InFlight()
+    let shadows = Shadows()
+    let lateQuestions = LateQuestions()
+    /// Notices that wait for the session they are about.
+    let heldNotices = Tally()
+    /// Questions that are being asked.
+    let runningQuestions = Tally()
     /// Whether the log says that the clocks disagree: it is said once, not every second.
     let saysDispute = Atomic(false)
 
@@ -105,4 +111,16 @@ final class SessionService: Sendable {
     func referenceIndex(_ reference: String, of client: ClientID) -> [UInt8] {
         keys.current.digest(of: Array("\(client)\u{0}\(reference)".utf8), label: "reference")
     }
+}
+
+/// A number that many tasks may change.
+final class Tally: Sendable {
+    private let number = Atomic(0)
+
+    /// Changes it, and returns what it became.
+    @discardableResult
+    func add(_ amount: Int) -> Int { number.add(amount, ordering: .relaxed).newValue }
+
+    /// What it is now.
+    var value: Int { number.load(ordering: .relaxed) }
 }

@@ -1,3 +1,4 @@
+import Routing
 import VerificationCore
 
 /// A well-formed submission.
@@ -19,34 +20,28 @@ extension SessionService {
         }
         let now = clock.now()
         let running = current
-        let opened = running.verifiers[session.verifier]
+        let opened = running.verifiers[session.verifier].flatMap { fits($0, session) ? $0 : nil }
         // What cannot be verified now is refused before the nonce is claimed: nothing is spent.
         var context: SealedContext?
+        var permit: CircuitPermit?
         if session.status == .created, now <= session.expiresAt {
-            if let opened, !opened.isReady(at: now) || !running.mayServe(session, at: now) {
-                throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
-            }
             context = self.context(of: session)
-            guard context != nil else { throw Problem(.internal) }
+            guard context != nil || session.erasedAt != nil else { throw Problem(.internal) }
+            if let opened { permit = try admit(session, context, to: opened, at: now) }
         }
         guard inFlight.beginVerification() else { throw Problem(.overloaded, retryAfter: 1) }
         defer { inFlight.endVerification() }
 
-        let deadline = now.advanced(by: running.settings.processingDeadline)
         if let name = submission.idempotency?.name {
             guard inFlight.begin(name) else { throw Problem(.idempotencyInProgress, retryAfter: 1) }
         }
         defer { if let name = submission.idempotency?.name { inFlight.end(name) } }
-        let idempotency = submission.idempotency?.record(for: session.id)
-        let outcome = try await stored { () async throws(StoreError) in
-            try await self.store.claim(
-                session.id, at: now, processingDeadline: deadline, idempotency: idempotency, ledger: [])
-        }
-        switch outcome {
-        case .claimed(let claimed):
-            let view = try await verify(
-                claimed, context, submission.evidence, by: opened, now: now, deadline: deadline)
-            return (view, false)
+        switch try await claim(session, context, for: opened, submission, at: now) {
+        case .claimed(let record):
+            var work = work(on: record, context, by: opened?.description ?? VerifierDescription(gone: record))
+            work.startedAt = now
+            work.isOwnCall = true
+            return (try await verify(work, submission.evidence, by: opened, permit: permit), false)
         case .alreadySubmitted(_, by: let earlier):
             guard let earlier, let idempotency = submission.idempotency else { throw Problem(.sessionAlreadySubmitted) }
             // This call holds the key, so the first one is over.
@@ -56,6 +51,64 @@ extension SessionService {
             throw Problem(.sessionExpired)
         case .cancelled: throw Problem(.sessionCancelled)
         }
+    }
+
+    /// Claims the session. That its evidence leaves this machine is written in the same transaction.
+    private func claim(
+        _ session: SessionRecord, _ context: SealedContext?, for opened: OpenedVerifier?, _ submission: Submission,
+        at now: Timestamp
+    ) async throws(Problem) -> ClaimOutcome {
+        let deadline = now.advanced(by: current.settings.processingDeadline)
+        let idempotency = submission.idempotency?.record(for: session.id)
+        var events: [LedgerDraft] = []
+        if let opened {
+            let call = work(on: session, context, by: opened.description).submission
+            if call.isWrittenBefore { events.append(call.started(at: now)) }
+        }
+        let started = events
+        do throws(StoreError) {
+            return try await store.claim(
+                session.id, at: now, processingDeadline: deadline, idempotency: idempotency, ledger: started)
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    /// Takes a place at the pinned verifier, or says when to come again.
+    private func admit(
+        _ session: SessionRecord, _ context: SealedContext?, to opened: OpenedVerifier, at now: Timestamp
+    ) throws(Problem) -> CircuitPermit {
+        guard opened.isReady(at: now), isCertified(opened, for: session, regimes: context?.purpose.regimes, at: now)
+        else { throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds) }
+        do throws(CircuitRefusal) {
+            return try current.circuits.acquire(opened.description.id, at: clock.monotonic())
+        } catch {
+            throw Problem(.verifierUnavailable, retryAfter: Self.seconds(error.retryAfter))
+        }
+    }
+
+    /// What the session says of its verifier stands in its result: one of another kind must not give the verdict, and
+    /// least of all a simulator for a session that is not simulated, or one without a certification for a session that
+    /// was promised one. A certification that was renewed is the one that the result names.
+    func fits(_ opened: OpenedVerifier, _ session: SessionRecord) -> Bool {
+        opened.description.kind == session.verifierKind && opened.description.isSimulated == session.isSimulated
+            && (session.certification == nil || opened.description.certification != nil)
+    }
+
+    /// Whether a verifier is certified as the session demands: by the running configuration, and by the purpose as it
+    /// was when the session was created.
+    func isCertified(
+        _ opened: OpenedVerifier, for session: SessionRecord, regimes: Set<String>?, at now: Timestamp
+    ) -> Bool {
+        guard current.mayServe(opened.description.id, session, at: now) else { return false }
+        guard let regimes else { return true }
+        return opened.description.certification.map { regimes.contains($0.regime) && $0.isCurrent(at: now) } ?? false
+    }
+
+    /// Whole seconds, at least one: `Retry-After` knows no less.
+    static func seconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return max(1, Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0))
     }
 
     private func replay(
@@ -68,78 +121,13 @@ extension SessionService {
         }
         return try view(record)
     }
-
-    private func verify(
-        _ record: SessionRecord, _ context: SealedContext?, _ evidence: Evidence, by opened: OpenedVerifier?,
-        now: Timestamp, deadline: Timestamp
-    ) async throws(Problem) -> SessionView {
-        let attempt = AttemptContext(
-            attempt: AttemptID(identifier("att_")), idempotencyKey: record.id.rawValue, now: now, deadline: deadline)
-        let judgement = await judge(record, context, evidence, by: opened, in: attempt)
-        return try await conclude(
-            record, judgement, retention: context?.purpose.retention ?? .zero, attempt: attempt.attempt,
-            startedAt: now)
-    }
-
-    private func context(of record: SessionRecord) -> SealedContext? {
-        guard let wrapped = record.wrappedKey, let sealed = record.sealedContext,
-            let seal = try? SessionSeal(opening: wrapped, of: record.id, keys: keys),
-            let bytes = try? seal.open(sealed, as: .context), let context = try? SealedContext(decoding: bytes)
-        else {
-            logUnreadable(record.id)
-            return nil
-        }
-        return context
-    }
-
-    /// What a verifier made of the evidence: a conclusion, or why there is none.
-    private func judge(
-        _ record: SessionRecord, _ context: SealedContext?, _ evidence: Evidence, by opened: OpenedVerifier?,
-        in attempt: AttemptContext
-    ) async -> Result<Conclusion, FailureReason> {
-        // What the session says of its verifier stands in its result: one of another kind or certification must not
-        // give the verdict, and least of all a simulator for a session that is not simulated.
-        guard let opened, opened.description.kind == record.verifierKind,
-            opened.description.isSimulated == record.isSimulated,
-            opened.description.certification == record.certification
-        else { return .failure(FailureReason(.verifierGone)) }
-        guard let context else { return .failure(FailureReason(FailureCode.internal)) }
-        let request = VerificationRequest(
-            session: record.id, purpose: context.purpose, documentType: record.documentType, nonce: record.nonce)
-        let challenge = Challenge(
-            request: request, nonce: record.nonce, walletIdentity: record.walletIdentity,
-            state: context.challengeState, providerReference: record.providerReference)
-        do {
-            return .success(try await opened.verifier.conclude(evidence, for: challenge, in: attempt))
-        } catch {
-            log(
-                .warning, "a verifier could not tell", at: clock.now(),
-                [
-                    (.session, .text(record.id.rawValue)), (.verifier, .text(record.verifier.rawValue)),
-                    (.code, .text(error.code.rawValue)), (.site, .text(error.site)),
-                ])
-            return .failure(FailureReason(error.code))
-        }
-    }
 }
 
-/// Why there is no verdict.
-struct FailureReason: Error, Sendable {
-    let code: FailureCode
-
-    init(_ code: FailureCode) {
-        self.code = code
-    }
-
-    init(_ code: VerificationError.Code) {
-        switch code {
-        case .requestUnsupported, .challengeUnusable: self.code = .verifierGone
-        case .providerUnavailable: self.code = .providerUnavailable
-        case .providerTimeout: self.code = .providerTimeout
-        case .providerProtocolError: self.code = .providerProtocolError
-        case .revocationUnavailable: self.code = .revocationUnavailable
-        case .cancelled: self.code = .interrupted
-        case .internal: self.code = .internal
-        }
+extension VerifierDescription {
+    /// What a session says of a verifier that is not there any more.
+    init(gone record: SessionRecord) {
+        self.init(
+            id: record.verifier, kind: record.verifierKind, isSimulated: record.isSimulated,
+            certification: record.certification, documentTypes: [record.documentType])
     }
 }

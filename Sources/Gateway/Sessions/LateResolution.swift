@@ -1,0 +1,110 @@
+import Synchronization
+import VerificationCore
+
+/// How often each uncertain submission of an ended session was asked about, and when it is asked about next. It is for
+/// the ledger's sake only, so a restart may begin to count anew.
+final class LateQuestions: Sendable {
+    private struct Place {
+        var asked = 0
+        var nextAt: Timestamp
+    }
+
+    private let places = Mutex<[Int64: Place]>([:])
+
+    /// Whether an event is to be asked about now; then it is not again before its next pause is over.
+    func take(_ event: LedgerEvent, at now: Timestamp) -> Bool {
+        places.withLock { places in
+            var place = places[event.sequence] ?? Place(nextAt: event.draft.at)
+            guard place.asked < WaitSchedule.lateTries, place.nextAt <= now else {
+                places[event.sequence] = place
+                return false
+            }
+            place.nextAt = now.advanced(by: WaitSchedule.latePause(asked: place.asked))
+            place.asked += 1
+            places[event.sequence] = place
+            return true
+        }
+    }
+
+    /// Forgets what is not uncertain any more.
+    func keep(only sequences: Set<Int64>) {
+        places.withLock { places in places = places.filter { sequences.contains($0.key) } }
+    }
+}
+
+extension SessionService {
+    /// Uncertain events that are read at once.
+    static let latePage = 200
+    /// An event this old is not asked about: its pauses are over, and the provider's invoice will say.
+    static let lateAge = Duration.seconds(30 * 86_400)
+
+    /// Asks what became of submissions whose answer was lost and whose session is over: for the ledger's sake, never
+    /// for a status. Returns how many were asked about.
+    func resolveLate() async throws(StoreError) -> Int {
+        let now = clock.now()
+        var after: Int64 = 0
+        var asked = 0
+        var uncertain: Set<Int64> = []
+        while true {
+            let page = try await store.uncertainCalls(after: after, limit: Self.latePage)
+            uncertain.formUnion(page.map(\.sequence))
+            for event in page
+            where event.draft.call == CallName(.submit) && event.draft.role != .shadow
+                && now.duration(since: event.draft.at) < Self.lateAge
+            {
+                // A session in processing asks for itself.
+                guard let record = try? await store.session(event.draft.session), record.status.isFinal,
+                    lateQuestions.take(event, at: now)
+                else { continue }
+                asked += 1
+                await resolve(event, of: record)
+            }
+            guard page.count == Self.latePage, let last = page.last else { break }
+            after = last.sequence
+        }
+        lateQuestions.keep(only: uncertain)
+        return asked
+    }
+
+    private func resolve(_ event: LedgerEvent, of record: SessionRecord) async {
+        let context = context(of: record)
+        guard let context, let opened = current.verifiers[event.draft.verifier],
+            let verifier = opened.verifier as? any FetchingVerifier, opened.description.steps.contains(.fetch)
+        else { return }
+        let work = work(on: record, context, by: opened.description)
+        // A primary that a fallback came after was known to have failed, so what is uncertain is the last attempt.
+        guard work.attempt.id == event.draft.attempt else { return }
+        do throws(Problem) {
+            let now = clock.now()
+            let call = try await question(.fetch, of: work, asked: record.wait?.asked ?? 0)
+            let answer = await calling(call, permit: nil) { () async throws(VerificationError) in
+                try await verifier.fetch(
+                    work.challenge,
+                    in: call.context(at: now, deadline: now.advanced(by: Self.questionTimeout)))
+            }
+            try await settle(answer, to: call, of: work)
+        } catch {
+            log(
+                .error, "an uncertain call could not be settled", at: clock.now(),
+                [(.session, .text(record.id.rawValue)), (.code, .text(error.code.rawValue))])
+        }
+    }
+
+    private func settle(
+        _ answer: Result<Fetched, VerificationError>, to call: ProviderCall, of work: SessionWork
+    ) async throws(Problem) {
+        let now = clock.now()
+        switch answer {
+        case .success(.conclusion(.verdict(let verdict, _, let facts))):
+            try await append(call.ended(.answered(verdict.outcome, facts), at: now))
+            try await settle(work.submission, .answered(verdict.outcome, facts), startedAt: work.startedAt)
+        case .success(.conclusion(.pending(let pending))):
+            try await append(call.ended(.answered(nil, pending.provider), at: now))
+        case .success(.neverReceived):
+            try await append(call.ended(.answered(nil, ProviderFacts()), at: now))
+            try await settle(work.submission, .failed, startedAt: work.startedAt)
+        case .failure(let error):
+            try await append(call.ended(error.mayHaveBilled ? .unknown : .failed, at: now))
+        }
+    }
+}
