@@ -29,8 +29,9 @@ enum Authenticators {
                 opened.append(
                     TokenAuthenticator(keeper: TokenKeeper(source), header: "Authorization", prefix: "Bearer "))
             case .token(let token):
-                throw CredentialProblem(
-                    credential: token.request.credentials.min() ?? "", problem: "cannot be used by this version yet")
+                let source = try DeclaredTokenSource(token, credentials)
+                opened.append(
+                    TokenAuthenticator(keeper: TokenKeeper(source), header: token.header, prefix: token.prefix))
             case .signature(let signature):
                 opened.append(
                     SignatureAuthenticator(

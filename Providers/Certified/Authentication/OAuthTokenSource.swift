@@ -37,7 +37,7 @@ struct OAuthTokenSource: TokenSource {
             secrets = [("client_id", assertion.identifier), ("client_assertion", try assertion.text(at: now))]
         }
         let body = OAuthTokenSource.body(form, secrets)
-        let answer = try await endpoint.answer(.post, headers: headers, body: body)
+        let answer = try await endpoint.answer(.post, headers: headers, body: body, at: now)
         let tree = try TokenEndpoint.tree(of: answer)
         try OAuthTokenSource.checkType(tree["token_type"])
         return TokenLifetime.token(

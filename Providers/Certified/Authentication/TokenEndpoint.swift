@@ -10,8 +10,6 @@ struct TokenEndpoint: Sendable {
         headerFields: 64)
     /// The longest token: what fits into a header of an ordinary server.
     static let longestToken = HeaderField.longestValue - 256
-    /// The longest pause that is passed on from `Retry-After`.
-    static let longestPause: Duration = .seconds(3600)
     static let json = JSONLimits(bytes: limits.answerBytes, depth: 16, values: 2000)
 
     let access: ProviderAccess
@@ -27,7 +25,7 @@ struct TokenEndpoint: Sendable {
 
     /// The answer to a request, if it is one of success.
     func answer(
-        _ method: HTTPMethod, headers: [DraftRequest.Header], body: Sensitive<[UInt8]>?
+        _ method: HTTPMethod, headers: [DraftRequest.Header], body: Sensitive<[UInt8]>?, at now: Timestamp
     ) async throws(VerificationError) -> OutboundAnswer {
         // A second token does no harm, so a connection may be kept.
         let request = access.request(
@@ -47,7 +45,8 @@ struct TokenEndpoint: Sendable {
             throw VerificationError(.providerUnavailable, "the token endpoint refuses the client or its request")
         default:
             throw VerificationError(
-                .providerUnavailable, "the token endpoint cannot answer now", retryAfter: TokenEndpoint.pause(answer))
+                .providerUnavailable, "the token endpoint cannot answer now",
+                retryAfter: answer.headers["retry-after"].flatMap { RetryAfter.pause($0, at: now) })
         }
     }
 
@@ -79,13 +78,5 @@ struct TokenEndpoint: Sendable {
             .tooManyRequests, .noResources:
             VerificationError(.providerUnavailable, "the token endpoint cannot be reached")
         }
-    }
-
-    private static func pause(_ answer: OutboundAnswer) -> Duration? {
-        let seconds = answer.headers["retry-after"].flatMap { text in
-            (1...6).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-                ? Int64(text) : nil
-        }
-        return seconds.map { min(.seconds($0), longestPause) }
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Cryptography
 import JSONTree
 import VerificationCore
 
@@ -76,7 +77,7 @@ extension ManifestReading {
             }
         case .privateKeyJWT: client = privateKeyJWT(reader, identifier: identifier)
         case nil:
-            reader.leave(["client_secret", "key", "key_id", "assertion_audience", "assertion_lifetime"])
+            reader.leave(["client_secret", "key", "algorithm", "key_id", "assertion_audience", "assertion_lifetime"])
             client = nil
         }
         guard let endpoint, let client else { return nil }
@@ -89,6 +90,7 @@ extension ManifestReading {
         _ reader: JSONReader, identifier: CredentialName?
     ) -> OAuthDeclaration.ClientAuthentication? {
         let key = reader.credential("key", among: credentials)
+        let algorithm = reader.optionalEnumeration("algorithm", as: SignatureAlgorithm.self) ?? .es256
         let keyIdentifier = reader.optional("key_id")?.words(limit: 256)
         let audience = reader.optional("assertion_audience")?.words(limit: 1000)
         let lifetime = reader.duration(
@@ -96,7 +98,8 @@ extension ManifestReading {
         guard let identifier, let key else { return nil }
         return .privateKeyJWT(
             OAuthDeclaration.PrivateKeyJWT(
-                identifier: identifier, key: key, keyIdentifier: keyIdentifier, audience: audience, lifetime: lifetime))
+                identifier: identifier, key: key, algorithm: algorithm, keyIdentifier: keyIdentifier,
+                audience: audience, lifetime: lifetime))
     }
 
     private func margins(_ reader: JSONReader) -> (margin: Duration, assumedLifetime: Duration) {

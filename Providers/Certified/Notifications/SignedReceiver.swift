@@ -7,8 +7,6 @@ import WebhookSignatures
 struct SignedReceiver: NotificationReceiver {
     /// A notification names one verification and at most its result; the gateway bounds the bytes already.
     static let limits = JSONLimits(bytes: 1 << 20, depth: 32, values: 20_000)
-    /// The longest identifier and the longest reference, in bytes.
-    static let longestName = 512
 
     let declaration: WebhooksDeclaration
     let secrets: WebhookSecrets
@@ -23,7 +21,7 @@ struct SignedReceiver: NotificationReceiver {
                 throw NotificationError(error)
             }
             guard let tree = try? JSONNode.parse(body, syntax: .json, limits: SignedReceiver.limits),
-                let reference = SignedReceiver.name(declaration.reference.presentValue(in: tree))
+                let reference = try? AnswerValues.identifier(declaration.reference, in: tree)
             else { throw .malformed }
             let id = try identifier(headers, body, tree, signed: signedIdentifier)
             return Notice(id: id, providerReference: reference, body: notification.body)
@@ -97,23 +95,14 @@ struct SignedReceiver: NotificationReceiver {
         switch declaration.identifier {
         case nil: return signed ?? ByteText.hex(Hash.sha256(body))
         case .body(let pointer):
-            guard let name = SignedReceiver.name(pointer.presentValue(in: tree)) else { throw .malformed }
+            guard let name = try? AnswerValues.identifier(pointer, in: tree) else { throw .malformed }
             return name
         case .header(let header):
-            guard let value = try? headers.value(of: header), value.utf8.count <= SignedReceiver.longestName else {
+            guard let value = try? headers.value(of: header), value.utf8.count <= AnswerValues.longestIdentifier else {
                 throw .malformed
             }
             if value == signed { return value }
             return ByteText.hex(Hash.sha256(Array(value.utf8) + [0] + Hash.sha256(body)))
-        }
-    }
-
-    /// A text or a whole number as a name; `nil` for anything else.
-    private static func name(_ node: JSONNode?) -> String? {
-        switch node?.kind {
-        case .string(let text): (1...longestName).contains(text.utf8.count) ? text : nil
-        case .number(let number): number.integer.map { String($0) }
-        case .null, .boolean, .array, .object, nil: nil
         }
     }
 }

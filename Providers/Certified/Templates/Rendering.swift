@@ -10,8 +10,8 @@ enum RenderingError: Error {
 }
 
 /// Makes requests of templates. Every place encodes what is put into it; nothing is spliced as it is.
-struct Rendering {
-    let values: TemplateValues
+struct Rendering<Values: VariableValues> {
+    let values: Values
 
     func text(_ template: TextTemplate) throws(RenderingError) -> String {
         var text = ""
@@ -113,7 +113,7 @@ struct Rendering {
     }
 }
 
-extension Rendering {
+extension Rendering where Values == TemplateValues {
     /// The request of a step, but for its authentication.
     func request(
         _ step: StepDeclaration, idempotency: IdempotencyDeclaration?

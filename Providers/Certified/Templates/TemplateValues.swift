@@ -1,8 +1,14 @@
 import Cryptography
 import VerificationCore
 
+/// What variables stand for.
+protocol VariableValues {
+    /// The value of a variable; `nil` where there is none.
+    func value(of variable: Variable) -> TemplateValues.Value?
+}
+
 /// What the variables of a template stand for in one call.
-struct TemplateValues: Sendable {
+struct TemplateValues: VariableValues, Sendable {
     var access: ProviderAccess
     var attempt: AttemptContext
     var request: VerificationRequest
