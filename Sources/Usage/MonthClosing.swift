@@ -106,7 +106,7 @@ public struct MonthClosing: Sendable {
         }
         let late = try await lateAdjustments(closings, order)
         adjustments += late.enumerated().map { Statement.Adjustment(sequence: head + 1 + Int64($0), draft: $1) }
-        let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvent(head) }
+        let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvents([head]).first }
         let statement = Statement(
             report: report, adjustments: adjustments, head: headEvent, closedAt: order.now, actor: order.actor,
             unsettled: unsettled
@@ -154,12 +154,12 @@ public struct MonthClosing: Sendable {
         for month in closings.compactMap({ $0.draft.month.flatMap { BillingMonth($0) } }) {
             let late = try await stored { () async throws(StoreError) in try await reporter.lateCalls(of: month) }
             guard !late.isEmpty else { continue }
-            let started = try await stored { () async throws(StoreError) in
-                try await store.startedEvents(late.map(\.call.sequence))
+            let events = try await stored { () async throws(StoreError) in
+                try await store.ledgerEvents(late.map(\.call.lastSequence))
             }
-            let drafted = Dictionary(started.map { ($0.sequence, $0.draft) }, uniquingKeysWith: { first, _ in first })
+            let drafted = Dictionary(events.map { ($0.sequence, $0.draft) }, uniquingKeysWith: { first, _ in first })
             for entry in late {
-                guard var draft = drafted[entry.call.sequence] else { continue }
+                guard var draft = drafted[entry.call.lastSequence] else { continue }
                 draft.kind = .adjusted
                 draft.at = order.now
                 draft.providerTime = entry.call.providerTime

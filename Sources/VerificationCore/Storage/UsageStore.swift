@@ -15,9 +15,9 @@ public protocol UsageReading: Sendable {
         after cursor: UsageCursor?, limit: Int
     ) async throws(StoreError) -> [UsageCall]
 
-    /// The `started` events of calls, by sequence number: with the identifiers that ``UsageCall`` leaves out. The
-    /// provider's reference is the one written last.
-    func startedEvents(_ sequences: [Int64]) async throws(StoreError) -> [LedgerEvent]
+    /// Events by their sequence numbers, in that order: with the identifiers that ``UsageCall`` leaves out. Numbers that
+    /// no event has are left out.
+    func ledgerEvents(_ sequences: [Int64]) async throws(StoreError) -> [LedgerEvent]
 
     /// The `adjusted` and `closed` events after a sequence number, oldest first.
     func settlements(after sequence: Int64) async throws(StoreError) -> [LedgerEvent]
@@ -30,9 +30,6 @@ public protocol UsageReading: Sendable {
 
     /// The sequence number of the newest event; 0 for an empty ledger.
     func ledgerHead() async throws(StoreError) -> Int64
-
-    /// The event of a sequence number; `nil` where there is none.
-    func ledgerEvent(_ sequence: Int64) async throws(StoreError) -> LedgerEvent?
 }
 
 /// What finance writes.

@@ -1,0 +1,62 @@
+public import Billing
+public import VerificationCore
+
+/// Compares a provider's invoice with the ledger, and writes what was accepted of it.
+public struct InvoiceReconciler: Sendable {
+    private let reporter: UsageReporter
+
+    /// Compares what a store holds, by a price book.
+    public init(_ reporter: UsageReporter) {
+        self.reporter = reporter
+    }
+
+    /// Compares the lines of an invoice with a verifier's calls of the month, and of the months beside it, into which an
+    /// invoice may have moved what happened near midnight.
+    public func reconcile(
+        _ lines: [InvoiceLine], of verifier: VerifierID, month: BillingMonth
+    ) async throws(StoreError) -> Reconciliation {
+        var calls: [BilledCall] = []
+        for each in [month, month.previous, month.next] { calls += try await billedCalls(of: verifier, in: each) }
+        return Reconciliation(month: month, lines: lines, calls: calls)
+    }
+
+    /// The calls of a month, each with what it should cost.
+    private func billedCalls(of verifier: VerifierID, in month: BillingMonth) async throws(StoreError) -> [BilledCall] {
+        let prices = reporter.book.verifiers[verifier]
+        let rule = prices?.billingTime ?? .ended
+        var rater = prices.map { Rater($0, month: month) }
+        var calls: [UsageCall] = []
+        try await reporter.eachCall(of: verifier, in: month) { call in
+            if call.isSettled {
+                rater?.add(call.billableClass, at: call.time(by: rule), quantity: call.quantity, group: calls.count)
+            }
+            calls.append(call)
+        }
+        let invoice = rater?.invoice()
+        var events: [Int64: LedgerDraft] = [:]
+        for page in stride(from: 0, to: calls.count, by: UsageReporter.pageSize) {
+            let sequences = calls[page..<min(page + UsageReporter.pageSize, calls.count)].map(\.lastSequence)
+            for event in try await reporter.reading.ledgerEvents(sequences) { events[event.sequence] = event.draft }
+        }
+        return calls.enumerated().compactMap { place, call in
+            guard let draft = events[call.lastSequence] else { return nil }
+            let isUnpriced = invoice?.unpriced[call.billableClass]?[place] != nil
+            // A class that the price list names as not billed costs nothing, and so does what is free.
+            let amount = invoice == nil || isUnpriced ? nil : invoice?.groups[place] ?? .zero
+            return BilledCall(
+                sequence: call.lastSequence, attempt: draft.attempt.rawValue, session: draft.session.rawValue,
+                reference: draft.providerReference, time: call.time(by: rule), month: month,
+                billableClass: call.billableClass, quantity: call.quantity, amount: amount,
+                standing: Self.standing(of: call, under: prices))
+        }
+    }
+
+    private static func standing(of call: UsageCall, under prices: VerifierPrices?) -> BilledCall.Standing {
+        guard call.isSettled else { return .uncertain }
+        guard call.billableClass != .nonBillable else { return .notBilled }
+        guard let prices else { return .billed }
+        let day = prices.zone.day(of: call.time(by: prices.billingTime))
+        let tariff = prices.tariff(on: day).map { prices.tariffs[$0] }
+        return tariff?.notBilled.contains(call.billableClass) == true ? .notBilled : .billed
+    }
+}
