@@ -51,6 +51,15 @@ final class RunningGateway: @unchecked Sendable {
         }
         try text.write(to: folder.appendingPathComponent("config.json5"), atomically: true, encoding: .utf8)
         _ = try run("sekisho-wallet", ["issue", "--directory", "var/demo"])
+        _ = try run("sekisho-sandbox", ["issue", "--directory", "var/demo/sandbox", "--wallet", "var/demo"])
+    }
+
+    /// Changes the configuration's text; a gateway that runs has to be told to read it again.
+    func edit(_ old: String, _ new: String) throws {
+        let file = folder.appendingPathComponent("config.json5")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard text.contains(old) else { throw Failure(words: "the configuration has no \(old)") }
+        try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
     }
 
     deinit {

@@ -9,9 +9,8 @@ final class RunningSandbox: @unchecked Sendable {
     let controlPort: UInt16
     private let process: Process
 
-    /// Issues what is needed beside the gateway's own files and starts; `processing` is how long a blob takes.
+    /// Starts with the files in the gateway's folder; `processing` is how long beta and gamma work on a blob.
     init(beside gateway: RunningGateway, processing: Int = 100) async throws {
-        _ = try gateway.run("sekisho-sandbox", ["issue", "--directory", "var/demo/sandbox", "--wallet", "var/demo"])
         let process = Process()
         process.executableURL = RunningGateway.Setup.find().products.appendingPathComponent("sekisho-sandbox")
         process.arguments = [
