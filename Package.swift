@@ -103,7 +103,12 @@ let testTargets: [Target] = [
     tests(
         "EndToEndTests",
         ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet", "sekisho-sandbox"]),
-    tests("SandboxTests", ["SandboxKit", "WalletKit", "VerificationCore", "Cryptography", "JSONTree", "CTLS"]),
+    tests(
+        "SandboxTests",
+        [
+            "SandboxKit", "Certified", "Configuration", "HTTPClient", "WalletKit", "VerificationCore", "Cryptography",
+            "JSONTree", "CTLS",
+        ]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
     tests("GatewayTests", ["Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
     library("RawHTTP", path: "Tests/RawHTTP"),

@@ -13,6 +13,10 @@ final class Mailbox: Sendable {
     private let listener: Int32
     private let letters = Mutex<[Letter]>([])
     private let isClosed = Mutex(false)
+    private let connected = Mutex(0)
+
+    /// How many connections came, whatever they said.
+    var connections: Int { connected.withLock { $0 } }
 
     init() throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -56,6 +60,7 @@ final class Mailbox: Sendable {
         while true {
             let client = accept(listener, nil, nil)
             guard client >= 0 else { break }
+            connected.withLock { $0 += 1 }
             if let letter = Self.read(client) { letters.withLock { $0.append(letter) } }
             let answer = Array("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".utf8)
             _ = answer.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, 0x4000) }
