@@ -63,7 +63,11 @@ let gateway: [Target] = [
     library("Routing", ["VerificationCore", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),
     library("HTTPClient", ["VerificationCore", "CCurl"]),
-    library("Gateway", ["VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing"]),
+    library(
+        "Gateway",
+        [
+            "VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing", "WebhookSignatures",
+        ]),
 ]
 
 let providers: [Target] = [
@@ -84,7 +88,8 @@ let executables: [Target] = [
         name: "sekisho",
         dependencies: [
             "VerificationCore", "Ledger", "MemoryStore", "SQLiteStore", "JSONTree", "Configuration", "HTTPServer",
-            "Gateway", "InHouse", "Mdoc", "Routing", "Trust", "Cryptography",
+            "Certified", "HTTPClient", "Gateway", "InHouse", "Mdoc", "Routing", "Trust", "Cryptography",
+            "WebhookSignatures",
         ],
         resources: [.embedInCode("Resources/openapi.json")],
         swiftSettings: settings),
@@ -110,7 +115,11 @@ let testTargets: [Target] = [
             "JSONTree", "CTLS",
         ]),
     tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
-    tests("GatewayTests", ["Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography"]),
+    tests(
+        "GatewayTests",
+        [
+            "Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography", "WebhookSignatures",
+        ]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),

@@ -6,12 +6,17 @@ public import VerificationCore
 /// It knows verifiers and stores by their protocols only; the composition root hands them over.
 public final class Gateway: Sendable {
     let sessions: SessionService
+    let source: any ConfigurationSource
+    let reloads: Reloads
     private let openAPI: [UInt8]
 
     /// A gateway over a store that the sealing keys have been checked against.
     public init(
-        running: Running, store: any Store, clock: any GatewayClock, metrics: Metrics, log: Log, openAPI: [UInt8]
+        running: Running, source: any ConfigurationSource, store: any Store, clock: any GatewayClock, metrics: Metrics,
+        log: Log, openAPI: [UInt8]
     ) {
+        self.source = source
+        self.reloads = Reloads(loadedAt: clock.now())
         self.sessions = SessionService(
             running: running, store: store, clock: clock, metrics: metrics, log: log)
         self.openAPI = openAPI
@@ -87,9 +92,9 @@ public final class Gateway: Sendable {
 
     private func dispatch(_ route: Route, _ request: GatewayRequest) async throws(Problem) -> Answer {
         switch route {
-        case .health: return Probes(sessions: sessions).health()
-        case .readiness: return await Probes(sessions: sessions).readiness()
-        case .metrics: return await Probes(sessions: sessions).metrics()
+        case .health: return Probes(gateway: self).health()
+        case .readiness: return await Probes(gateway: self).readiness()
+        case .metrics: return await Probes(gateway: self).metrics()
         case .openAPI:
             return Answer(
                 HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: openAPI))
@@ -100,6 +105,16 @@ public final class Gateway: Sendable {
         case .cancel(let id): return try await CancelSession(sessions: sessions).answer(request, id: id)
         case .verifiedClaims(let id):
             return try await ReadVerifiedClaims(sessions: sessions).answer(request, id: id)
+        case .listSessions: return try await ListSessions(sessions: sessions).answer(request)
+        case .checks(let id): return try await ReadChecks(sessions: sessions).answer(request, id: id)
+        case .verifiers: return try ListVerifiers(sessions: sessions).answer(request)
+        case .setCircuit(let id): return try await SetCircuit(sessions: sessions).answer(request, id: id)
+        case .receiveNotice(let id): return try await ReceiveNotice(sessions: sessions).answer(request, id: id)
+        case .routes: return try ListRoutes(sessions: sessions).answer(request)
+        case .shadow: return try await ReadShadow(sessions: sessions).answer(request)
+        case .reload: return try await ReloadConfiguration(gateway: self).answer(request)
+        case .outbox: return try await ReadOutbox(sessions: sessions).answer(request)
+        case .retryMessage(let id): return try await RetryMessage(sessions: sessions).answer(request, id: id)
         case .wrongMethod(let allow): throw Problem(.methodNotAllowed, allow: allow)
         case .unknown: throw Problem(.routeNotFound)
         }

@@ -19,6 +19,10 @@ public struct GatewaySettings: Sendable {
     public var purgeAfter: Duration
     /// When each verifier's circuit opens; one that is not named has the defaults.
     public var circuits: [VerifierID: CircuitSettings] = [:]
+    /// The configuration in its canonical form, which holds no secret; it is kept in the store by its version.
+    public var document: [UInt8] = []
+    /// What is logged.
+    public var logLevel = Log.Level.info
 
     /// Settings.
     public init(
@@ -55,8 +59,10 @@ public struct Client: Sendable {
     public let role: Role
     /// The purposes it may ask for.
     public let purposes: Set<PurposeID>
+    /// Where it is told that one of its sessions ended, if it wants to be.
+    public var webhook: ClientWebhook?
     /// Whether it is told by a webhook when one of its sessions ends.
-    public var notifies = false
+    public var notifies: Bool { webhook != nil }
 
     /// A client.
     public init(id: ClientID, keyHashes: Set<[UInt8]>, role: Role, purposes: Set<PurposeID>) {

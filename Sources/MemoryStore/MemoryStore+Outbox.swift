@@ -39,6 +39,16 @@ extension MemoryStore {
         }
     }
 
+    public func reviveMessage(_ message: OutboxMessage.ID, at now: Timestamp) async throws(StoreError) {
+        try transaction { state throws(StoreError) in
+            guard var entry = state.outbox[message], !entry.isWaiting else { throw StoreError.notFound }
+            entry.message.deadAt = nil
+            entry.message.tries = 0
+            entry.message.nextAt = now
+            state.outbox[message] = entry
+        }
+    }
+
     public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
         try read { state throws(StoreError) in
             let dead = state.outbox.values.compactMap { entry in entry.message.deadAt.map { (at: $0, entry: entry) } }

@@ -40,6 +40,15 @@ extension SQLiteStore {
         _ = try await writer.run { connection throws(StoreError) in try connection.execute(sql, values) }
     }
 
+    public func reviveMessage(_ message: OutboxMessage.ID, at now: Timestamp) async throws(StoreError) {
+        let revived = try await writer.run { connection throws(StoreError) in
+            try connection.execute(
+                "UPDATE outbox SET dead_at = NULL, tries = 0, next_at = ? WHERE id = ? AND dead_at IS NOT NULL",
+                [.time(now), .text(message)])
+        }
+        guard revived == 1 else { throw .notFound }
+    }
+
     public func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
         try await reader.run { connection throws(StoreError) in
             try connection.query(

@@ -50,6 +50,7 @@ extension StoreConformance {
                 { _ = try await store.takeNotice("n", of: VerifierID("v"), at: now) },
                 { _ = try await store.takeDueMessages(at: now, lease: now, limit: 1) },
                 { try await store.settle("m", .delivered) },
+                { try await store.reviveMessage("m", at: now) },
                 { _ = try await store.deadMessages(limit: 1) },
                 { _ = try await store.outboxCounts() },
                 { _ = try await store.sessions(SessionFilter(), olderThan: nil, limit: 1) },

@@ -166,6 +166,26 @@ extension StoreConformance {
             try requireEqual(
                 try await store.takeDueMessages(at: Sample.after(1 << 40), lease: Sample.after(1 << 41), limit: 9), [])
         },
+        StoreCase("a message that was given up is taken up again, once, as if it had never been tried") { store in
+            let record = try await store.openTold(1)
+            _ = try await store.cancel(record.id, reason: nil, at: Sample.after(1))
+            let taken = try await store.takeDueMessages(at: Sample.after(1), lease: Sample.after(50), limit: 9)
+            try requireEqual(taken.count, 1)
+            let id = taken[0].id
+            // One that waits was not given up, and one that nobody knows is not there.
+            try await requireError(.notFound) { try await store.reviveMessage(id, at: Sample.after(2)) }
+            try await requireError(.notFound) { try await store.reviveMessage("msg_none", at: Sample.after(2)) }
+            try await store.settle(id, .dead(at: Sample.after(30), error: "status_410"))
+            try await store.reviveMessage(id, at: Sample.after(40))
+            try requireEqual(try await store.outboxCounts(), OutboxCounts(waiting: 1, dead: 0))
+            try requireEqual(
+                try await store.takeDueMessages(at: Sample.after(39), lease: Sample.after(90), limit: 9), [])
+            let again = try await store.takeDueMessages(at: Sample.after(40), lease: Sample.after(90), limit: 9)
+            try requireEqual(again.map(\.id), [id])
+            try requireEqual(again.map(\.tries), [0])
+            try requireEqual(again.map(\.deadAt), [nil])
+            try await requireError(.notFound) { try await store.reviveMessage(id, at: Sample.after(41)) }
+        },
         StoreCase("purging takes a session's messages along, dead ones too, but never an erasure that waits") {
             store in
             for number in 1...4 { _ = try await store.openTold(number) }

@@ -10,6 +10,34 @@ import Testing
         var key = "demo-app-key"
     }
 
+    /// What operators call.
+    private func operatorCalls(about session: String) -> [Tried] {
+        let until = ISO8601DateFormatter().string(from: Date().addingTimeInterval(600))
+        let circuit = "/v1/verifiers/{id}/circuit"
+        let hold = #"{"state":"held_closed","until":"\#(until)","reason":"as a test"}"#
+        let calls: [(method: String, template: String, path: String, body: String?)] = [
+            ("GET", "/v1/sessions", "/v1/sessions?limit=2&status=verified&status=created", nil),
+            ("GET", "/v1/sessions", "/v1/sessions?limit=none", nil),
+            ("GET", "/v1/sessions/{id}/checks", "/v1/sessions/\(session)/checks", nil),
+            ("GET", "/v1/sessions/{id}/checks", "/v1/sessions/ses_none/checks", nil),
+            ("POST", circuit, "/v1/verifiers/in-house/circuit", hold),
+            ("GET", "/v1/verifiers", "/v1/verifiers", nil),
+            ("POST", circuit, "/v1/verifiers/in-house/circuit", #"{"state":"automatic"}"#),
+            ("POST", circuit, "/v1/verifiers/none/circuit", #"{"state":"automatic"}"#),
+            ("POST", circuit, "/v1/verifiers/in-house/circuit", #"{"state":"held_open"}"#),
+            ("POST", "/v1/verifiers/{id}/webhooks", "/v1/verifiers/in-house/webhooks", "{}"),
+            ("GET", "/v1/routes", "/v1/routes", nil),
+            ("GET", "/v1/shadow", "/v1/shadow?from=2026-01-01", nil),
+            ("POST", "/v1/config/reload", "/v1/config/reload", nil),
+            ("GET", "/readyz", "/readyz", nil),
+            ("GET", "/v1/outbox", "/v1/outbox", nil),
+            ("POST", "/v1/outbox/{id}/retry", "/v1/outbox/msg_none/retry", nil),
+        ]
+        return calls.map {
+            Tried(method: $0.method, template: $0.template, path: $0.path, body: $0.body, key: "demo-operator-key")
+        } + [Tried(method: "GET", template: "/v1/outbox", path: "/v1/outbox", key: "demo-finance-key")]
+    }
+
     @Test func `what the server answers is what the OpenAPI document promises`() async throws {
         let gateway = try RunningGateway()
         try await gateway.start()
@@ -62,7 +90,7 @@ import Testing
                 method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
         ]
         var lines = ""
-        for call in calls {
+        for call in calls + operatorCalls(about: good.id) {
             let raw = try #require(
                 await gateway.attempt(call.method, call.path, body: call.body, key: call.key), "\(call.path)")
             let line: [String: Any] = [

@@ -11,7 +11,8 @@ import VerificationCore
         let rig = try Rig()
         let session = "/v1/sessions/ses_0000000000000000000000"
         let allowed = [
-            ("PUT", "/v1/sessions", "POST"), ("POST", "/healthz", "GET, HEAD"), ("PUT", session, "GET, HEAD, DELETE"),
+            ("PUT", "/v1/sessions", "GET, HEAD, POST"), ("POST", "/healthz", "GET, HEAD"),
+            ("PUT", session, "GET, HEAD, DELETE"),
             ("GET", session + "/submission", "POST"), ("DELETE", session + "/cancel", "POST"),
             ("POST", session + "/verified-claims", "GET, HEAD"),
         ]

@@ -6,6 +6,7 @@ import Routing
 import Synchronization
 import Testing
 import VerificationCore
+import WebhookSignatures
 
 @testable import Gateway
 
@@ -106,6 +107,7 @@ struct Rig: Sendable {
     static let appKey = "app-key-0123456789"
     static let otherKey = "other-key-0123456789"
     static let financeKey = "finance-key-0123456789"
+    static let operatorKey = "operator-key-0123456789"
     static let claims: ClaimSet = [ClaimName("name"): .text("番号　花子"), ClaimName("birthdate"): .text("1971-09-01")]
 
     let gateway: Gateway
@@ -116,6 +118,13 @@ struct Rig: Sendable {
     let calls = Counter()
     let keys: SealingKeys
     let running: Running
+    let source = ScriptedSource()
+
+    /// A webhook that nobody delivers to.
+    static var webhook: ClientWebhook? {
+        WebhookSecret(bytes: [UInt8](repeating: 1, count: 32)).flatMap { WebhookSecrets([$0]) }
+            .map { ClientWebhook(url: Sensitive("https://app.example/hooks"), secrets: $0) }
+    }
 
     /// Waits until somebody waits for a session.
     func untilSomebodyWaits(for id: String) async throws {
@@ -140,6 +149,8 @@ struct Rig: Sendable {
         notifies: Bool = false, verifiers: [OpenedVerifier] = [], table: RoutingTable? = nil,
         circuits: [VerifierID: CircuitSettings] = [:],
         isCertifiedVerifier: @escaping @Sendable (VerifierID) -> Bool = { _ in true },
+        webhook: ClientWebhook? = nil, more: [OpenedVerifier] = [],
+        change: (inout GatewaySettings) -> Void = { _ in },
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {
         let lines = LogLines()
@@ -160,14 +171,14 @@ struct Rig: Sendable {
             var client = Client(
                 id: ClientID(id), keyHashes: [Hash.sha256(Array(key.utf8))], role: role,
                 purposes: role == .app ? [purpose.id] : [])
-            client.notifies = notifies
+            if notifies { client.webhook = Rig.webhook }
             return client
         }
         var settings = GatewaySettings(
             version: "test-1",
             clients: [
                 client("app", Rig.appKey, .app), client("other", Rig.otherKey, .app),
-                client("finance", Rig.financeKey, .finance),
+                client("finance", Rig.financeKey, .finance), client("operator", Rig.operatorKey, .operator),
             ],
             purposes: [purpose.id: purpose],
             table: table
@@ -176,6 +187,8 @@ struct Rig: Sendable {
                 ]),
             sessionLifetime: .seconds(900), processingDeadline: .seconds(30), purgeAfter: .seconds(86_400 * 30))
         settings.circuits = circuits
+        if let webhook { settings.clients[0].webhook = webhook }
+        change(&settings)
         let verifier = ScriptedVerifier(act: act, isReady: isReady, calls: calls, alarms: alarms)
         let opened = OpenedVerifier(
             description: VerifierDescription(
@@ -183,10 +196,10 @@ struct Rig: Sendable {
                 documentTypes: ["org.iso.23220.1.jp.mnc"]),
             verifier: verifier, health: verifier)
         self.running = Running(
-            settings: settings, keys: keys, verifiers: verifiers.isEmpty ? [opened] : verifiers,
+            settings: settings, keys: keys, verifiers: (verifiers.isEmpty ? [opened] : verifiers) + more,
             mayServe: { id, _, _, _ in isCertified() && isCertifiedVerifier(id) })
         self.gateway = Gateway(
-            running: running, store: store, clock: clock, metrics: metrics,
+            running: running, source: source, store: store, clock: clock, metrics: metrics,
             log: Log(minimum: .debug) { lines.append($0) }, openAPI: Array("{}".utf8))
     }
 

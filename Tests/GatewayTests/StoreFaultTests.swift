@@ -121,6 +121,10 @@ extension BrokenStore {
     ) async throws(StoreError) -> [OutboxMessage] {
         try await inner.takeDueMessages(at: now, lease: lease, limit: limit)
     }
+    func reviveMessage(_ message: OutboxMessage.ID, at now: Timestamp) async throws(StoreError) {
+        try await inner.reviveMessage(message, at: now)
+    }
+
     func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
         try await inner.settle(message, settlement)
     }

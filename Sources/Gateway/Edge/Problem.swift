@@ -12,8 +12,14 @@ struct Problem: Error, Sendable, Equatable {
     let retryAfter: Int?
     /// The methods that the path has, where the request's is none of them (RFC 9110, 15.5.6).
     let allow: String?
+    /// What is wrong with a configuration, where that is what was refused.
+    let problems: [ReloadProblem]
 
-    init(_ code: ProblemCode, _ detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil) {
+    init(
+        _ code: ProblemCode, _ detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil,
+        problems: [ReloadProblem] = []
+    ) {
+        self.problems = problems
         self.code = code
         self.detail = detail ?? code.title
         self.retryAfter = retryAfter
@@ -46,7 +52,7 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     func response(requestID: String) -> HTTPResponse {
-        let members: [(String, JSONValue)] = [
+        var members: [(String, JSONValue)] = [
             ("type", .string("urn:sekisho:problem:" + code.rawValue)),
             ("title", .string(code.title)),
             ("status", .integer(Int64(code.status))),
@@ -55,6 +61,7 @@ struct Problem: Error, Sendable, Equatable {
             ("request_id", .string(requestID)),
             ("retryable", .boolean(code.isRetryable)),
         ]
+        if !problems.isEmpty { members.append(("problems", ReloadRendering.problems(problems))) }
         var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
         if let retryAfter { headers.append(("Retry-After", String(retryAfter))) }
         if let allow { headers.append(("Allow", allow)) }

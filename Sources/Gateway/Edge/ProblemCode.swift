@@ -24,6 +24,9 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
     case documentTypeNotAllowed = "document_type_not_allowed"
     case evidenceEncodingInvalid = "evidence_encoding_invalid"
     case nonceMismatch = "nonce_mismatch"
+    case configurationInvalid = "configuration_invalid"
+    case verifierNotFound = "verifier_not_found"
+    case messageNotFound = "message_not_found"
     case headersTooLarge = "headers_too_large"
     case targetTooLong = "target_too_long"
     case expectationUnsupported = "expectation_unsupported"
@@ -40,7 +43,7 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .requestMalformed: 400
         case .unauthorized: 401
         case .forbidden: 403
-        case .routeNotFound, .sessionNotFound: 404
+        case .routeNotFound, .sessionNotFound, .verifierNotFound, .messageNotFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .sessionAlreadySubmitted, .sessionNotCancellable, .sessionCancelled, .verifiedClaimsUnavailable,
@@ -52,7 +55,7 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .unsupportedMediaType: 415
         case .expectationUnsupported: 417
         case .requestInvalid, .idempotencyKeyReused, .purposeNotAllowed, .documentTypeNotAllowed,
-            .evidenceEncodingInvalid, .nonceMismatch:
+            .evidenceEncodingInvalid, .nonceMismatch, .configurationInvalid:
             422
         case .headersTooLarge: 431
         case .internal: 500
@@ -71,7 +74,8 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
             .methodNotAllowed, .sessionAlreadySubmitted, .sessionNotCancellable, .sessionCancelled, .sessionExpired,
             .verifiedClaimsUnavailable, .claimsErased, .idempotencyKeyReused, .payloadTooLarge,
             .unsupportedMediaType, .purposeNotAllowed, .documentTypeNotAllowed, .evidenceEncodingInvalid,
-            .nonceMismatch, .headersTooLarge, .targetTooLong, .expectationUnsupported, .methodUnknown,
+            .nonceMismatch, .configurationInvalid, .verifierNotFound, .messageNotFound, .headersTooLarge,
+            .targetTooLong, .expectationUnsupported, .methodUnknown,
             .versionUnsupported:
             false
         }
@@ -102,6 +106,9 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .documentTypeNotAllowed: "The purpose does not allow this document type"
         case .evidenceEncodingInvalid: "The encrypted data is not base64url or base64"
         case .nonceMismatch: "The echoed nonce is not this session's"
+        case .configurationInvalid: "The new configuration has problems; nothing has changed"
+        case .verifierNotFound: "There is no such verifier"
+        case .messageNotFound: "There is no such message"
         case .headersTooLarge: "The header is too large"
         case .targetTooLong: "The request target is too long"
         case .expectationUnsupported: "The expectation is not supported"

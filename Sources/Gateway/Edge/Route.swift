@@ -5,41 +5,57 @@ extension Gateway {
     /// The endpoints. A path that is known with another method is `wrongMethod`.
     enum Route: Sendable {
         case health, readiness, metrics, openAPI
-        case createSession
+        case createSession, listSessions
         case readSession(SessionID), eraseSession(SessionID), submit(SessionID), cancel(SessionID)
-        case verifiedClaims(SessionID)
+        case verifiedClaims(SessionID), checks(SessionID)
+        case verifiers, setCircuit(VerifierID), receiveNotice(VerifierID)
+        case routes, shadow, reload
+        case outbox, retryMessage(OutboxMessage.ID)
         case wrongMethod(allow: String), unknown
 
         init(_ request: HTTPRequest) {
-            let method = request.method
-            let segments = request.segments
-            let isSession = segments.count >= 3 && segments.count <= 4 && segments.starts(with: ["v1", "sessions"])
-            let id = SessionID(isSession ? segments[2] : "")
-            switch (segments.count == 4 ? segments[3] : "", segments.count, method) {
-            case ("", 1, "GET") where segments == ["healthz"]: self = .health
-            case ("", 1, "GET") where segments == ["readyz"]: self = .readiness
-            case ("", 1, "GET") where segments == ["metrics"]: self = .metrics
-            case ("", 1, "GET") where segments == ["openapi.json"]: self = .openAPI
-            case ("", 2, "POST") where segments == ["v1", "sessions"]: self = .createSession
-            case ("", 3, "GET") where isSession: self = .readSession(id)
-            case ("", 3, "DELETE") where isSession: self = .eraseSession(id)
-            case ("submission", 4, "POST") where isSession: self = .submit(id)
-            case ("cancel", 4, "POST") where isSession: self = .cancel(id)
-            case ("verified-claims", 4, "GET") where isSession: self = .verifiedClaims(id)
-            default: self = Route.methods(segments, isSession: isSession).map { .wrongMethod(allow: $0) } ?? .unknown
+            let endpoints = Route.endpoints(at: request.segments)
+            if let match = endpoints.first(where: { $0.method == request.method }) {
+                self = match.route
+            } else if endpoints.isEmpty {
+                self = .unknown
+            } else {
+                // The server answers HEAD wherever there is a GET (RFC 9110, 9.3.2).
+                self = .wrongMethod(
+                    allow: endpoints.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }
+                        .joined(separator: ", "))
             }
         }
 
-        /// The methods of a path as `Allow` lists them; `nil` where there is nothing at the path.
-        private static func methods(_ segments: [String], isSession: Bool) -> String? {
-            let reading = "GET, HEAD"
-            switch (segments.count, segments.last) {
-            case (1, "healthz"), (1, "readyz"), (1, "metrics"), (1, "openapi.json"): return reading
-            case (2, _) where segments == ["v1", "sessions"]: return "POST"
-            case (3, _) where isSession: return reading + ", DELETE"
-            case (4, "submission") where isSession, (4, "cancel") where isSession: return "POST"
-            case (4, "verified-claims") where isSession: return reading
-            default: return nil
+        /// What there is at a path, by method.
+        private static func endpoints(at segments: [String]) -> [(method: String, route: Route)] {
+            // A segment holds what was decoded, so a slash in it is no separator.
+            guard segments.count <= 4, !segments.enumerated().contains(where: { $0 != 2 && $1.contains("/") }) else {
+                return []
+            }
+            let name = segments.count > 2 ? segments[2] : ""
+            let session = SessionID(name)
+            let verifier = VerifierID(name)
+            switch segments.enumerated().map({ $0 == 2 ? "*" : $1 }).joined(separator: "/") {
+            case "healthz": return [("GET", .health)]
+            case "readyz": return [("GET", .readiness)]
+            case "metrics": return [("GET", .metrics)]
+            case "openapi.json": return [("GET", .openAPI)]
+            case "v1/sessions": return [("GET", .listSessions), ("POST", .createSession)]
+            case "v1/sessions/*": return [("GET", .readSession(session)), ("DELETE", .eraseSession(session))]
+            case "v1/sessions/*/submission": return [("POST", .submit(session))]
+            case "v1/sessions/*/cancel": return [("POST", .cancel(session))]
+            case "v1/sessions/*/verified-claims": return [("GET", .verifiedClaims(session))]
+            case "v1/sessions/*/checks": return [("GET", .checks(session))]
+            case "v1/verifiers": return [("GET", .verifiers)]
+            case "v1/verifiers/*/circuit": return [("POST", .setCircuit(verifier))]
+            case "v1/verifiers/*/webhooks": return [("POST", .receiveNotice(verifier))]
+            case "v1/routes": return [("GET", .routes)]
+            case "v1/shadow": return [("GET", .shadow)]
+            case "v1/config/*" where name == "reload": return [("POST", .reload)]
+            case "v1/outbox": return [("GET", .outbox)]
+            case "v1/outbox/*/retry": return [("POST", .retryMessage(name))]
+            default: return []
             }
         }
 
@@ -51,11 +67,21 @@ extension Gateway {
             case .metrics: "/metrics"
             case .openAPI: "/openapi.json"
             case .createSession: "POST /v1/sessions"
+            case .listSessions: "GET /v1/sessions"
             case .readSession: "GET /v1/sessions/{id}"
             case .eraseSession: "DELETE /v1/sessions/{id}"
             case .submit: "POST /v1/sessions/{id}/submission"
             case .cancel: "POST /v1/sessions/{id}/cancel"
             case .verifiedClaims: "GET /v1/sessions/{id}/verified-claims"
+            case .checks: "GET /v1/sessions/{id}/checks"
+            case .verifiers: "GET /v1/verifiers"
+            case .setCircuit: "POST /v1/verifiers/{id}/circuit"
+            case .receiveNotice: "POST /v1/verifiers/{id}/webhooks"
+            case .routes: "GET /v1/routes"
+            case .shadow: "GET /v1/shadow"
+            case .reload: "POST /v1/config/reload"
+            case .outbox: "GET /v1/outbox"
+            case .retryMessage: "POST /v1/outbox/{id}/retry"
             case .wrongMethod: "wrong method"
             case .unknown: "unknown"
             }
@@ -65,8 +91,9 @@ extension Gateway {
         var isProbe: Bool {
             switch self {
             case .health, .readiness, .metrics: true
-            case .openAPI, .createSession, .readSession, .eraseSession, .submit, .cancel, .verifiedClaims,
-                .wrongMethod, .unknown:
+            case .openAPI, .createSession, .listSessions, .readSession, .eraseSession, .submit, .cancel,
+                .verifiedClaims, .checks, .verifiers, .setCircuit, .receiveNotice, .routes, .shadow, .reload, .outbox,
+                .retryMessage, .wrongMethod, .unknown:
                 false
             }
         }

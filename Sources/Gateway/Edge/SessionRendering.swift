@@ -56,7 +56,7 @@ enum SessionRendering {
 
     static func time(_ time: Timestamp) -> JSONValue { .string(RFC3339.text(time)) }
 
-    private static func checks(_ report: Report, kind: String) -> JSONValue {
+    static func checks(_ report: Report, kind: String) -> JSONValue {
         .array(
             CheckName.allCases.filter { $0 != .providerVerdict || report[$0] != .notChecked }.map { check in
                 .object([
@@ -70,18 +70,21 @@ enum SessionRendering {
         .object([
             ("id", .string(record.verifier.rawValue)),
             ("kind", .string(record.verifierKind)),
-            ("certification", record.certification.map(certification) ?? .null),
+            ("certification", record.certification.map { certification($0) } ?? .null),
             ("provider_reference", record.providerReference.map { .string($0) } ?? .null),
         ])
     }
 
-    private static func certification(_ certification: Certification) -> JSONValue {
-        .object([
-            ("regime", .string(certification.regime)), ("holder", .string(certification.holder)),
-            ("program", .string(certification.program)), ("version", .string(certification.version)),
-            ("number", .string(certification.number)), ("valid_from", time(certification.validFrom)),
-            ("valid_until", time(certification.validUntil)),
-        ])
+    static func certification(
+        _ certification: Certification, and more: [(String, JSONValue)] = []
+    ) -> JSONValue {
+        .object(
+            [
+                ("regime", .string(certification.regime)), ("holder", .string(certification.holder)),
+                ("program", .string(certification.program)), ("version", .string(certification.version)),
+                ("number", .string(certification.number)), ("valid_from", time(certification.validFrom)),
+                ("valid_until", time(certification.validUntil)),
+            ] + more)
     }
 
     private static func document(_ facts: DocumentFacts) -> JSONValue {

@@ -13,7 +13,9 @@ public struct Log: Sendable {
         case daysLeft = "days_left"
         case incident, address, port, version
         case configuration = "configuration_version"
-        case site
+        case site, path, line, problem, reason, state, kind
+        case previous = "previous_version"
+        case message = "message_id"
     }
 
     /// A value of a line.
@@ -39,20 +41,34 @@ public struct Log: Sendable {
         }
     }
 
-    private let minimum: Level
+    /// The gravity below which nothing is written; every copy of a log has the same.
+    private final class Threshold: Sendable {
+        private let kept: Mutex<Level>
+
+        init(_ level: Level) { kept = Mutex(level) }
+
+        var level: Level { kept.withLock { $0 } }
+
+        func set(_ level: Level) { kept.withLock { $0 = level } }
+    }
+
+    private let threshold: Threshold
     private let write: @Sendable (String) -> Void
 
     /// A log that hands each line, without its end, to `write`.
     public init(minimum: Level = .info, write: @escaping @Sendable (String) -> Void) {
-        self.minimum = minimum
+        self.threshold = Threshold(minimum)
         self.write = write
     }
+
+    /// From now on, lines that are less grave than this are not written.
+    public func setMinimum(_ level: Level) { threshold.set(level) }
 
     /// Writes a line, if it is grave enough.
     public func callAsFunction(
         _ level: Level, _ message: StaticString, at time: Timestamp, _ details: [(Key, Value)] = []
     ) {
-        guard level >= minimum else { return }
+        guard level >= threshold.level else { return }
         var members: [(String, JSONValue)] = [
             ("time", .string(RFC3339.text(time))), ("level", .string(level.rawValue)),
             ("message", .string(message.description)),

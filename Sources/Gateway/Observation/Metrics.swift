@@ -17,6 +17,9 @@ public final class Metrics: Sendable {
         case calls = "sekisho_verifier_calls_total"
         case notices = "sekisho_notices_total"
         case shadows = "sekisho_shadow_comparisons_total"
+        case wireRequests = "sekisho_verifier_wire_requests_total"
+        case reloads = "sekisho_reloads_total"
+        case deliveries = "sekisho_outbox_deliveries_total"
 
         var help: String {
             switch self {
@@ -30,6 +33,9 @@ public final class Metrics: Sendable {
             case .calls: "Calls to verifiers by step and what they came to."
             case .notices: "Notices of providers by verifier and effect."
             case .shadows: "What shadows and primaries agreed and differed in, by what was compared."
+            case .wireRequests: "Requests handed to a connection, repeats included, by verifier and answer."
+            case .reloads: "Reloads of the configuration by outcome."
+            case .deliveries: "Tries to deliver a message of the outbox, by kind and outcome."
             }
         }
     }
@@ -48,15 +54,25 @@ public final class Metrics: Sendable {
         }
     }
 
-    /// One row of a gauge.
-    public struct Row: Sendable {
+    /// One row of a gauge. Rows are ordered by their labels.
+    public struct Row: Sendable, Comparable {
         let labels: [(String, String)]
-        let value: Int64
+        let value: Int
 
         /// A row.
-        public init(_ labels: [(String, String)], _ value: Int64) {
+        public init(_ labels: [(String, String)], _ value: Int) {
             self.labels = labels
             self.value = value
+        }
+
+        /// Orders by the labels' values.
+        public static func < (left: Row, right: Row) -> Bool {
+            left.labels.lazy.map(\.1).lexicographicallyPrecedes(right.labels.lazy.map(\.1))
+        }
+
+        /// Compares labels and value.
+        public static func == (left: Row, right: Row) -> Bool {
+            left.labels.elementsEqual(right.labels) { $0 == $1 } && left.value == right.value
         }
     }
 

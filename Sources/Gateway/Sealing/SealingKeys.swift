@@ -34,6 +34,16 @@ public struct SealingKeys: Sendable {
         let id: String
         let secret: Sensitive<[UInt8]>
 
+        /// The name under which the store keeps ``checkValue``.
+        var checkName: String { "sealing_check:" + id }
+
+        /// What shows that a key is the same one and tells nothing of it.
+        var checkValue: [UInt8] {
+            secret.withValue {
+                HMACSHA256.authenticationCode(for: Array("sekisho sealing key check".utf8), key: $0)
+            }
+        }
+
         /// A digest by which a value can be found again and, without the key, be neither read nor guessed.
         func digest(of bytes: [UInt8], label: String) -> [UInt8] {
             secret.withValue {
@@ -59,7 +69,8 @@ public struct SealingKeys: Sendable {
         earlier = keys.dropFirst().map { Key(id: $0.id, secret: $0.key) }
     }
 
-    private var all: [Key] { [current] + earlier }
+    /// Every key, the current one first.
+    var all: [Key] { [current] + earlier }
 
     func key(named id: String) -> Sensitive<[UInt8]>? {
         all.first { $0.id == id }?.secret
@@ -70,13 +81,20 @@ public struct SealingKeys: Sendable {
     /// Returns the names of keys that sessions of the store are still sealed with and that are not among these: what
     /// they seal cannot be read until they are back.
     public func check(against store: any Store) async throws -> [String] {
+        // Looked at first and kept only then: where one key is wrong, nothing is noted of the others.
         for key in all {
-            let value = key.secret.withValue {
-                HMACSHA256.authenticationCode(for: Array("sekisho sealing key check".utf8), key: $0)
-            }
-            let kept = try await store.keepSetting("sealing_check:" + key.id, value)
-            guard constantTimeEquals(kept, value) else { throw Problem.wrongKey(key: key.id) }
+            guard let kept = try await store.setting(key.checkName) else { continue }
+            guard constantTimeEquals(kept, key.checkValue) else { throw Problem.wrongKey(key: key.id) }
         }
-        return try await store.sealingKeyNames().subtracting(all.map(\.id)).sorted()
+        for key in all {
+            let kept = try await store.keepSetting(key.checkName, key.checkValue)
+            guard constantTimeEquals(kept, key.checkValue) else { throw Problem.wrongKey(key: key.id) }
+        }
+        return try await missing(from: store)
+    }
+
+    /// The names of keys that sessions of the store are sealed with and that are not among these.
+    func missing(from store: any Store) async throws(StoreError) -> [String] {
+        try await store.sealingKeyNames().subtracting(all.map(\.id)).sorted()
     }
 }

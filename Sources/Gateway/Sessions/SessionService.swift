@@ -17,6 +17,7 @@ final class SessionService: Sendable {
     let heldNotices = Tally()
     /// Questions that are being asked.
     let runningQuestions = Tally()
+    let holds = CircuitHolds()
     /// Whether the log says that the clocks disagree: it is said once, not every second.
     let saysDispute = Atomic(false)
 
@@ -45,6 +46,7 @@ final class SessionService: Sendable {
             next.circuits.configure(next.circuitSettings, at: now)
             running = next
         }
+        log.setMinimum(next.settings.logLevel)
     }
 
     /// A session of the client's own; another's is as good as none.

@@ -10,6 +10,10 @@ public protocol Outbox: Sendable {
     /// Settles a message that was taken. One that is gone already is no error.
     func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError)
 
+    /// Takes a message up again that was given up: due at once, as if it had never been tried. Throws `.notFound` for
+    /// one that is not there or was not given up.
+    func reviveMessage(_ message: OutboxMessage.ID, at now: Timestamp) async throws(StoreError)
+
     /// Messages that were given up, newest first, at most `limit`.
     func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage]
 

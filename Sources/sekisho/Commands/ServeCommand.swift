@@ -1,5 +1,6 @@
 import Configuration
 import Gateway
+import HTTPClient
 import HTTPServer
 import VerificationCore
 
@@ -23,11 +24,7 @@ struct ServeCommand {
                 await assembly.store.close()
                 throw error
             }
-            hangup.onEach {
-                assembly.log(
-                    .warning, "SIGHUP changed nothing: the configuration is read at the start", at: assembly.clock.now()
-                )
-            }
+            hangup.onEach { Task { _ = await assembly.gateway.reload() } }
             await run(assembly, server, until: stop)
             withExtendedLifetime(hangup) {}
             return 0
@@ -47,12 +44,16 @@ struct ServeCommand {
         ]
         assembly.log(.info, "listening", at: assembly.clock.now(), details)
         let housekeeping = Task { await assembly.housekeeper.run() }
+        let delivering = Task { await assembly.outbox.run() }
         await stop.wait()
         assembly.log(.info, "stopping", at: assembly.clock.now())
+        delivering.cancel()
         assembly.gateway.prepareToStop()
         await server.shutdown(grace: assembly.configuration.http.shutdownGrace)
         housekeeping.cancel()
         await housekeeping.value
+        await delivering.value
+        assembly.client.shutdown()
         await assembly.store.close()
         assembly.log(.info, "stopped", at: assembly.clock.now())
     }

@@ -1,7 +1,7 @@
 import Configuration
 import Gateway
+import HTTPClient
 import HTTPServer
-import JSONTree
 import MemoryStore
 import SQLiteStore
 import VerificationCore
@@ -12,37 +12,43 @@ struct Assembly: Sendable {
     let store: any Store
     let gateway: Gateway
     let housekeeper: Housekeeper
+    let outbox: OutboxWorker
+    let client: HTTPClient
     let clock: SteadyClock
     let log: Log
 
     /// Opens everything but the port.
     static func open(configurationAt path: String) async throws -> Assembly {
         let clock = SteadyClock()
-        let loader = ConfigurationLoader(kinds: VerifierKinds.checkers)
-        let configuration = try loader.load(path: path, at: clock.now())
+        let client = try HTTPClient()
+        let outbound = Outbound(client: client, metrics: Metrics())
+        let opened = try OpenedConfiguration.open(path: path, outbound: outbound, at: clock.now())
+        let configuration = opened.configuration
         let log = Log(minimum: Log.Level(configuration.logging.level)) { StandardOutput.write(line: $0) }
-        let verifiers = try openVerifiers(of: configuration, resolver: loader.resolver, at: clock.now())
         let store: any Store
         switch configuration.store {
         case .sqlite(let path): store = try SQLiteStore(path: path)
         case .memory: store = MemoryStore()
         }
         do {
-            let keys = try SealingKeys(configuration.sealingKeys.map { ($0.id, $0.key) })
-            for name in try await keys.check(against: store) {
+            for name in try await opened.keys.check(against: store) {
                 log(
                     .error, "sessions are sealed with a key that is not configured", at: clock.now(),
                     [(.key, .text(name))])
             }
             let gateway = Gateway(
-                running: Running(configuration, keys: keys, verifiers: verifiers), store: store, clock: clock,
-                metrics: Metrics(), log: log, openAPI: PackageResources.openapi_json)
+                running: Running(opened), source: Reloader(path: path, started: configuration, outbound: outbound),
+                store: store, clock: clock, metrics: outbound.metrics, log: log, openAPI: PackageResources.openapi_json)
+            try await gateway.keepConfiguration()
+            await gateway.restoreHolds()
             let housekeeper = Housekeeper(of: gateway)
             try await housekeeper.recover()
             gateway.logAlarms()
+            let sender = WebhookSender(
+                client: client, plaintext: configuration.environment == .production ? .refused : .loopback)
             return Assembly(
-                configuration: configuration, store: store, gateway: gateway, housekeeper: housekeeper, clock: clock,
-                log: log)
+                configuration: configuration, store: store, gateway: gateway, housekeeper: housekeeper,
+                outbox: OutboxWorker(of: gateway, sender: sender), client: client, clock: clock, log: log)
         } catch {
             await store.close()
             throw error
@@ -55,22 +61,5 @@ struct Assembly: Sendable {
             address: configuration.http.address, port: configuration.http.port,
             limits: HTTPLimits(configuration.http.limits), threads: configuration.http.threads,
             refusal: { [gateway] in gateway.refuse($0) }, handler: { [gateway] in await gateway.respond(to: $0) })
-    }
-
-    private static func openVerifiers(
-        of configuration: GatewayConfiguration, resolver: SecretResolver, at now: Timestamp
-    ) throws(JSONProblems) -> [OpenedVerifier] {
-        let context = KindContext(environment: configuration.environment, now: now, resolver: resolver)
-        var opened: [OpenedVerifier] = []
-        for declaration in configuration.orderedVerifiers {
-            guard let kind = VerifierKinds.all.first(where: { $0.name == declaration.kind }) else {
-                throw JSONProblems([
-                    JSONProblem(
-                        path: declaration.path, line: declaration.node.line, problem: "is of a kind that nobody knows")
-                ])
-            }
-            opened.append(try kind.open(declaration, context))
-        }
-        return opened
     }
 }

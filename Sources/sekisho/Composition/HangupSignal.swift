@@ -2,12 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGHUP, which asks a server to read its configuration anew. This one reads it at its start only: it must neither die
-/// of the request nor let anybody believe that something changed.
+/// SIGHUP, which asks a server to read its configuration anew.
 final class HangupSignal: Sendable {
     private let source = Mutex<(any DispatchSourceSignal)?>(nil)
 
-    /// From now on the signal ends nothing.
+    /// From now on the signal ends nothing, not even while the gateway still starts.
     init() {
         signal(SIGHUP, SIG_IGN)
     }

@@ -14,6 +14,8 @@ extension GatewaySettings {
             sessionLifetime: configuration.sessions.lifetime,
             processingDeadline: configuration.sessions.processingDeadline,
             purgeAfter: configuration.sessions.purgeAfter)
+        document = configuration.canonicalForm
+        logLevel = Log.Level(configuration.logging.level)
     }
 }
 
@@ -40,8 +42,9 @@ extension Client {
 
 extension Running {
     /// A configuration and its opened verifiers, with the rule of who may verify what without a certification.
-    init(_ configuration: GatewayConfiguration, keys: SealingKeys, verifiers: [OpenedVerifier]) {
-        self.init(settings: GatewaySettings(configuration), keys: keys, verifiers: verifiers) {
+    init(_ opened: OpenedConfiguration) {
+        let configuration = opened.configuration
+        self.init(settings: GatewaySettings(configuration), keys: opened.keys, verifiers: opened.verifiers) {
             id, purpose, documentType, now in
             guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {
                 return false

@@ -1,3 +1,4 @@
+import Certified
 import Configuration
 import Gateway
 import InHouse
@@ -11,20 +12,27 @@ struct VerifierKind: Sendable {
     /// Notes what is wrong with a declaration.
     let check: KindChecker
     /// Opens a declaration.
-    let open: @Sendable (VerifierDeclaration, KindContext) throws(JSONProblems) -> OpenedVerifier
+    let open: @Sendable (VerifierDeclaration, KindContext, Outbound) throws(JSONProblems) -> OpenedVerifier
 }
 
 /// The one place that knows every kind. Nothing registers itself.
 enum VerifierKinds {
-    static let all: [VerifierKind] = [inHouse]
+    static let all: [VerifierKind] = [inHouse, certified]
 
     static var checkers: [String: KindChecker] {
         Dictionary(all.map { ($0.name, $0.check) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static let inHouse = VerifierKind(name: InHouseProvider.kind, check: InHouseProvider.check) {
-        declaration, context throws(JSONProblems) in
+        declaration, context, _ throws(JSONProblems) in
         let verifier = try InHouseProvider.open(declaration, in: context)
+        return OpenedVerifier(description: verifier.description, verifier: verifier, health: verifier)
+    }
+
+    private static let certified = VerifierKind(name: CertifiedProvider.kind, check: CertifiedProvider.check) {
+        declaration, context, outbound throws(JSONProblems) in
+        let verifier = try CertifiedProvider.open(
+            declaration, in: context, client: outbound.sender(of: declaration.id))
         return OpenedVerifier(description: verifier.description, verifier: verifier, health: verifier)
     }
 }

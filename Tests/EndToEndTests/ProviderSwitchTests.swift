@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// The demonstration of the whole: from our own verifier to a certified provider and back, by one line and a reload, while
+/// people are being verified.
+@Suite(.serialized) struct ProviderSwitchTests {
+    private static let routes = #"routes: [{ verifier: "in-house" }]"#
+
+    private func alpha(_ sandbox: RunningSandbox, manifest: String) -> String {
+        """
+            "alpha": {
+              kind: "certified", manifest: "\(manifest)",
+              endpoint: "https://localhost:\(sandbox.port)/alpha",
+              tls: { ca_file: "var/demo/sandbox/authority.pem" },
+              credentials: { api_key: { file: "var/demo/sandbox/alpha.key" } },
+              document_types: ["org.iso.23220.1.jp.mnc"],
+              wallet: {
+                merchant_identifier: "merchant.example.sekisho", team_identifier: "SEKISHO123", key_holder: "provider",
+              },
+            },
+          },
+          routes: [{ verifier: "in-house" }]
+        """
+    }
+
+    /// What became of the sessions that one caller opened, one after the other, until it was told to stop.
+    private struct Ends {
+        var byVerifier: [String: [String]] = [:]
+        var failures: [String] = []
+    }
+
+    private func caller(_ gateway: RunningGateway) -> Task<Ends, any Error> {
+        Task {
+            var ends = Ends()
+            while !Task.isCancelled {
+                let session = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
+                guard session.status == 201 else {
+                    ends.failures.append(session.text)
+                    continue
+                }
+                let verifier = ((session.json["verifier"] as? [String: Any])?["id"] as? String) ?? ""
+                let (_, blob) = try gateway.run(
+                    "sekisho-wallet", ["present", "--directory", "var/demo", "--request", "-"], input: session.text)
+                var answer = try await gateway.call("POST", "/v1/sessions/\(session.id)/submission", body: blob)
+                if answer.status == 202 { answer = try await gateway.call("GET", "/v1/sessions/\(session.id)?wait=20") }
+                ends.byVerifier[verifier, default: []].append(answer.sessionStatus ?? answer.text)
+            }
+            return ends
+        }
+    }
+
+    @Test func `one line and a reload move every new session to a provider and back, and no request fails`()
+        async throws
+    {
+        let gateway = try RunningGateway()
+        let sandbox = try await RunningSandbox(beside: gateway, processing: 20)
+        let manifest = RunningGateway.Setup.find().repository.appendingPathComponent("Config/providers/alpha.json5")
+        let file = gateway.folder.appendingPathComponent("config.json5")
+        var text = try String(contentsOf: file, encoding: .utf8)
+        let before = "  },\n  " + Self.routes
+        try #require(text.contains(before))
+        text = text.replacingOccurrences(of: before, with: alpha(sandbox, manifest: manifest.path))
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        try await gateway.start()
+
+        func route(to verifier: String) throws {
+            let changed = text.replacingOccurrences(
+                of: Self.routes, with: #"routes: [{ verifier: "\#(verifier)" }]"#)
+            try changed.write(to: file, atomically: true, encoding: .utf8)
+        }
+        func reload() async throws {
+            let answer = try #require(await gateway.attempt("POST", "/v1/config/reload", key: "demo-operator-key"))
+            try #require(answer.status == 200, "\(answer.text)")
+        }
+        let pinned = try await gateway.presented()
+        let callers = (0..<3).map { _ in caller(gateway) }
+        try await Task.sleep(for: .seconds(2))
+        try route(to: "alpha")
+        try await reload()
+        let moved = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
+        #expect((moved.json["verifier"] as? [String: Any])?["id"] as? String == "alpha")
+        try await Task.sleep(for: .seconds(2))
+        // One that was opened before keeps its verifier.
+        let kept = try await gateway.call("POST", "/v1/sessions/\(pinned.id)/submission", body: pinned.submission)
+        #expect(kept.sessionStatus == "verified")
+        #expect((kept.json["verifier"] as? [String: Any])?["id"] as? String == "in-house")
+        try route(to: "in-house")
+        try await reload()
+        let back = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
+        #expect((back.json["verifier"] as? [String: Any])?["id"] as? String == "in-house")
+        try await Task.sleep(for: .seconds(1))
+        for caller in callers { caller.cancel() }
+        var ends: [String: [String]] = [:]
+        for caller in callers {
+            let result = try await caller.value
+            #expect(result.failures.isEmpty, "\(result.failures)")
+            ends.merge(result.byVerifier) { $0 + $1 }
+        }
+        #expect(Set(ends.keys) == ["in-house", "alpha"])
+        for (verifier, statuses) in ends { #expect(Set(statuses) == ["verified"], "\(verifier): \(Set(statuses))") }
+        // What we counted, they counted.
+        let told = ends["alpha"]?.count ?? 0
+        #expect(try await sandbox.charges("alpha").count == told)
+        #expect(
+            try gateway.sql(
+                "SELECT count(*) FROM ledger WHERE verifier = 'alpha' AND kind = 'ended' AND billable_class = 'completed_any'"
+            )
+                == String(told))
+        #expect(try gateway.sql("SELECT count(*) FROM session WHERE status = 'processing'") == "0")
+        #expect(try await gateway.stop() == 0)
+        #expect(try gateway.sql("PRAGMA integrity_check") == "ok")
+    }
+}
