@@ -58,7 +58,7 @@ let gateway: [Target] = [
     library("Usage", ["VerificationCore", "Billing", "Cryptography"]),
     library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
-    library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "CSQLite"]),
+    library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "Cryptography", "CSQLite"]),
     library("Configuration", ["VerificationCore", "JSONTree", "Cryptography"]),
     library("Routing", ["VerificationCore", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),

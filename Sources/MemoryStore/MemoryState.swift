@@ -9,6 +9,9 @@ struct MemoryState: Sendable {
     var ledger: [LedgerEvent] = []
     /// What the ledger tells of calls, and where.
     var calls: [CallEntry: Int64] = [:]
+    /// The months that are closed, with their statements where there are any.
+    var months: [String: [UInt8]?] = [:]
+    var usage: MemoryUsage = MemoryUsage()
     var outbox: [OutboxMessage.ID: MemoryMessage] = [:]
     var notices: [MemoryNotice: Timestamp] = [:]
     /// The counts, by what they are about with a count of zero.
@@ -73,11 +76,15 @@ struct MemoryState: Sendable {
         if let record { idempotency[record.key] = record }
     }
 
-    /// Throws where an event would tell the same part of a call a second time.
+    /// Throws where an event would tell the same part of a call, or close a month, a second time.
     func check(_ drafts: [LedgerDraft]) throws(StoreError) {
         var told: Set<CallEntry> = []
         for entry in drafts.compactMap(CallEntry.init) {
             guard calls[entry] == nil, told.insert(entry).inserted else { throw .conflict }
+        }
+        var closed: Set<String> = []
+        for month in drafts.compactMap(\.closedMonth) {
+            guard months[month] == nil, closed.insert(month).inserted else { throw .conflict }
         }
     }
 
@@ -87,6 +94,8 @@ struct MemoryState: Sendable {
             let event = LedgerChain.append(draft, after: ledger.last)
             ledger.append(event)
             if let entry = CallEntry(draft) { calls[entry] = event.sequence }
+            if let month = draft.closedMonth { months[month] = .some(nil) }
+            usage.take(event)
         }
     }
 

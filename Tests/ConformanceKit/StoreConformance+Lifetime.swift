@@ -58,6 +58,21 @@ extension StoreConformance {
                 { try await store.addShadowCounts([]) },
                 { _ = try await store.shadowCounts(from: Sample.day, until: Sample.day) },
                 { try await store.replaceSetting("a", with: nil) },
+                { _ = try await store.usageNames() },
+                { _ = try await store.usageVerifiers() },
+                {
+                    _ = try await store.usageCalls(
+                        of: VerifierID("v"), by: .ended, in: now..<now, changedAfter: 0, after: nil, limit: 1)
+                },
+                { _ = try await store.ledgerEvents([1]) },
+                { _ = try await store.settlements(after: 0) },
+                { _ = try await store.statement(of: "2026-11") },
+                { _ = try await store.ledgerHead() },
+                { _ = try await store.closings() },
+                {
+                    _ = try await store.close(
+                        Sample.event(.closed, 1), adjustments: [], statement: [], head: 0)
+                },
             ]
             for call in calls { try await requireError(.closed, call) }
         },

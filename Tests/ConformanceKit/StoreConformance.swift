@@ -2,5 +2,5 @@
 public enum StoreConformance {
     /// Every case.
     public static let cases: [StoreCase] =
-        writing + claiming + concluding + retention + ledger + lifetime + waiting + outbox + calls + operators
+        writing + claiming + concluding + retention + ledger + lifetime + waiting + outbox + calls + operators + usage
 }

@@ -147,6 +147,29 @@ extension BrokenStore {
     func replaceSetting(_ name: String, with value: [UInt8]?) async throws(StoreError) {
         try await inner.replaceSetting(name, with: value)
     }
+    func usageNames() async throws(StoreError) -> UsageNames { try await inner.usageNames() }
+    func usageVerifiers() async throws(StoreError) -> [VerifierID] { try await inner.usageVerifiers() }
+    func usageCalls(
+        of verifier: VerifierID, by rule: BillingTime, in range: Range<Timestamp>, changedAfter: Int64,
+        after cursor: UsageCursor?, limit: Int
+    ) async throws(StoreError) -> [UsageCall] {
+        try await inner.usageCalls(
+            of: verifier, by: rule, in: range, changedAfter: changedAfter, after: cursor, limit: limit)
+    }
+    func ledgerEvents(_ sequences: [Int64]) async throws(StoreError) -> [LedgerEvent] {
+        try await inner.ledgerEvents(sequences)
+    }
+    func closings() async throws(StoreError) -> [LedgerEvent] { try await inner.closings() }
+    func settlements(after sequence: Int64) async throws(StoreError) -> [LedgerEvent] {
+        try await inner.settlements(after: sequence)
+    }
+    func statement(of month: String) async throws(StoreError) -> [UInt8]? { try await inner.statement(of: month) }
+    func ledgerHead() async throws(StoreError) -> Int64 { try await inner.ledgerHead() }
+    func close(
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+    ) async throws(StoreError) -> LedgerEvent {
+        try await inner.close(closing, adjustments: adjustments, statement: statement, head: head)
+    }
 }
 
 /// What the gateway says when its store cannot write.

@@ -17,13 +17,15 @@ func migrate(_ path: String, dyingAt: Int) {
     }
 }
 
-/// Brings a database of ours up to date and dies, by SIGKILL, before statement `dyingAt` of its step.
+/// Brings a database of ours up to date and dies, by SIGKILL, before statement `dyingAt` of the whole.
 func upgrade(_ path: String, dyingAt: Int) {
+    var count = 0
     do {
         let connection = try Connection(path: path, access: .readWrite)
         try connection.run("PRAGMA journal_mode = WAL")
-        try Migrations.current.apply(to: connection, path: path) { _, statement in
-            if statement == dyingAt { kill(getpid(), SIGKILL) }
+        try Migrations.current.apply(to: connection, path: path) { _, _ in
+            if count == dyingAt { kill(getpid(), SIGKILL) }
+            count += 1
         }
         say("DONE")
     } catch {

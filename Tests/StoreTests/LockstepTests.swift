@@ -9,7 +9,7 @@ import VerificationCore
 /// The same random operations on both stores: whatever one answers, the other answers too.
 @Suite struct LockstepTests {
     /// Operations of one walk.
-    private static let steps = 1500
+    private static let steps = 1000
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `two stores under the same operations never differ`(seed: UInt64)
         async throws
@@ -32,6 +32,9 @@ import VerificationCore
         #expect(LedgerChain.verify(events) == nil)
         #expect(events.count > 100)
         await disk.close()
+        let reader = try LedgerReader(path: folder.database)
+        #expect(try await reader.firstDisagreement() == nil)
+        await reader.close()
     }
 
     private func compare(_ memory: MemoryStore, _ disk: SQLiteStore, _ walk: Walk) async throws {
@@ -194,6 +197,20 @@ private struct Walk {
             }
         }
         return looks + [
+            Operation("names") { try await $0.usageNames().names },
+            Operation("verifiers") { try await $0.usageVerifiers() },
+            Operation("events") { try await $0.ledgerEvents([7, 3, 90000, 5]) },
+            Operation("closings") { try await $0.closings() },
+            Operation("settlements") { try await $0.settlements(after: 5) },
+            Operation("calls") { store in
+                var calls: [UsageCall] = []
+                for rule in BillingTime.allCases {
+                    calls += try await store.usageCalls(
+                        of: VerifierID("in-house"), by: rule, in: Sample.start..<Sample.after(1 << 40), changedAfter: 9,
+                        after: UsageCursor(time: Sample.after(500), sequence: 20), limit: 9999)
+                }
+                return calls
+            },
             Operation("open calls") { try await $0.openCalls(limit: 1000) },
             Operation("uncertain calls") { try await $0.uncertainCalls(after: 3, limit: 1000) },
             Operation("ledger") { try await $0.ledger(from: 1, limit: 5000) },

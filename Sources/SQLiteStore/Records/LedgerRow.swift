@@ -38,8 +38,10 @@ enum LedgerRow {
             } ?? (sequence: 0, hash: LedgerChain.genesis)
         for draft in drafts {
             if let entry = CallEntry(draft), try isTold(entry, connection) { throw .conflict }
+            if let month = draft.closedMonth, try isClosed(month, connection) { throw .conflict }
             let event = LedgerChain.append(draft, afterSequence: last.sequence, hash: last.hash)
             try insert(event, connection)
+            try UsageRow.take(event, connection)
             last = (event.sequence, event.hash)
         }
     }
@@ -60,6 +62,13 @@ enum LedgerRow {
                 .text(orNull: draft.month), .integer(orNull: draft.amount), .text(orNull: draft.currency),
                 .blob(orNull: draft.statement),
             ])
+    }
+
+    private static func isClosed(_ month: String, _ connection: Connection) throws(StoreError) -> Bool {
+        let found = try connection.first(
+            "SELECT 1 FROM ledger WHERE month = ? AND kind = 'closed'", [.text(month)]
+        ) { row throws(StoreError) in try row.integer(0) }
+        return found != nil
     }
 
     /// Whether the ledger tells this part of the call already. There is one writer, so nobody comes between.

@@ -2,14 +2,15 @@
 ///
 /// Nothing here bars several machines on one database: no method returns before its effect is durable, and every
 /// decision between writers is a compare-and-set inside the store.
-public protocol Store: WaitingStore, Outbox, OperatorStore {
+public protocol Store: WaitingStore, Outbox, OperatorStore, UsageStore {
     /// Writes a new session, its idempotency key and its ledger events together.
     ///
     /// A key that the client used before gives `.existing` and writes nothing; the caller compares the body hash.
     /// Throws `.alreadyExists` for an identifier or a nonce that a session of the store has.
     ///
     /// Like every method that takes ledger events, it throws `.conflict`, with nothing written, where one would be the
-    /// second `started`, the second of `ended` and `uncertain`, or the second `resolved` of its attempt and call.
+    /// second `started`, the second of `ended` and `uncertain`, or the second `resolved` of its attempt and call, or the
+    /// second `closed` of its month.
     func create(
         _ session: SessionRecord, idempotency: IdempotencyRecord?, ledger: [LedgerDraft]
     ) async throws(StoreError) -> CreateOutcome

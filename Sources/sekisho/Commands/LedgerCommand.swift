@@ -33,6 +33,11 @@ struct LedgerCommand {
                 count += events.count
                 last = events.last
             }
+            // Reports read rows beside the chain: they prove nothing unless they are what the events leave.
+            if let wrong = try await store.firstDisagreement() {
+                Terminal.complain("the chain holds, but what reports read of event \(wrong) is not what it says")
+                return 1
+            }
             print("\(count) events; the chain holds; head \(ByteText.hex(last?.hash ?? LedgerChain.genesis))")
             return 0
         } catch {

@@ -1,0 +1,245 @@
+import Ledger
+import VerificationCore
+
+extension StoreConformance {
+    static let usage: [StoreCase] = [
+        StoreCase("a call is read as its events leave it, from its start to its resolution") { store in
+            let verifier = VerifierID("in-house")
+            let calls = { @Sendable () async throws(StoreError) in
+                try await store.usageCalls(
+                    of: verifier, by: .started, in: Sample.start..<Sample.after(1 << 40), changedAfter: 0, after: nil,
+                    limit: 9)
+            }
+            try requireEqual(try await store.usageVerifiers(), [])
+            try requireEqual(try await calls(), [])
+            try requireEqual(try await store.ledgerHead(), 0)
+            var started = Sample.event(.started, 1, call: CallName(.fetch, number: 2))
+            started.role = .fallback
+            started.billableClass = .dataRefetch
+            started.quantity = 3
+            try await store.append([Sample.event(.adjusted, 1), started])
+            let names = try await store.usageNames()
+            try requireEqual(names.names, ["in-house", "app", "account"])
+            var expected = UsageCall(
+                sequence: 2, verifier: 0, client: 1, purpose: 2, role: .fallback, isSubmission: false,
+                billableClass: .dataRefetch, quantity: 3, startedAt: Sample.after(500))
+            try requireEqual(try await calls(), [expected])
+            var uncertain = started
+            uncertain.kind = .uncertain
+            uncertain.at = Sample.after(700)
+            uncertain.providerTime = Sample.after(650)
+            uncertain.providerReference = "p-1"
+            try await store.append([uncertain])
+            expected.state = .uncertain
+            expected.lastSequence = 3
+            expected.endedAt = Sample.after(700)
+            expected.providerTime = Sample.after(650)
+            try requireEqual(try await calls(), [expected])
+            var resolved = started
+            resolved.kind = .resolved
+            resolved.at = Sample.after(900)
+            resolved.outcome = .rejected
+            resolved.billableClass = .nonBillable
+            resolved.quantity = 1
+            try await store.append([resolved])
+            expected.state = .resolved
+            expected.lastSequence = 4
+            expected.endedAt = Sample.after(900)
+            expected.outcome = .rejected
+            expected.billableClass = .nonBillable
+            expected.quantity = 1
+            try requireEqual(try await calls(), [expected])
+            try requireEqual(try await store.usageVerifiers(), [verifier])
+            try requireEqual(try await store.ledgerHead(), 4)
+            let asked: [Int64] = [4, 2, 77, 2, 0, -1]
+            try requireEqual(try await store.ledgerEvents(asked).map(\.sequence), [4, 2, 2])
+            try requireEqual(try await store.ledgerEvents([2]).map(\.draft), [started])
+            try requireEqual(try await store.ledgerEvents([]), [])
+        },
+        StoreCase("what a report reads goes with the session's own transaction, or not at all") { store in
+            let record = try await store.finish(1)
+            try await requireError(.conflict) {
+                try await store.conclude(record.id, with: Sample.ending(1), ledger: Sample.pair(2))
+            }
+            let calls = try await store.usageCalls(
+                of: VerifierID("in-house"), by: .ended, in: Sample.start..<Sample.after(9999), changedAfter: 0,
+                after: nil, limit: 9)
+            var expected = UsageCall(
+                sequence: 1, verifier: 0, client: 1, purpose: 2, role: .primary, isSubmission: true,
+                billableClass: .completedPass, quantity: 1, startedAt: Sample.after(500))
+            expected.lastSequence = 2
+            expected.state = .ended
+            expected.outcome = .verified
+            expected.endedAt = Sample.after(600)
+            expected.providerTime = Sample.after(599)
+            try requireEqual(calls, [expected])
+            // It outlives the session.
+            _ = try await store.purge(endedBefore: Sample.after(1 << 40))
+            try requireEqual(try await store.usageVerifiers(), [VerifierID("in-house")])
+        },
+        StoreCase("U01 U03 calls are read in the order of the time that bills them, half-open, page by page") { store in
+            // By start, by end and by the provider's time the order differs.
+            for number in 0..<9 {
+                var started = Sample.event(.started, number)
+                started.at = Sample.after(Int64(number / 2))
+                var ended = Sample.event(.ended, number, outcome: .verified)
+                ended.at = Sample.after(Int64(100 - number / 2))
+                ended.providerTime = number.isMultiple(of: 3) ? nil : Sample.after(Int64(number * 7 % 9))
+                started.verifier = number == 8 ? VerifierID("other") : VerifierID("alpha")
+                ended.verifier = started.verifier
+                try await store.append(number == 7 ? [started] : [started, ended])
+            }
+            for rule in BillingTime.allCases {
+                let read = {
+                    @Sendable (range: Range<Timestamp>, cursor: UsageCursor?, limit: Int)
+                        async throws(StoreError) -> [UsageCall] in
+                    try await store.usageCalls(
+                        of: VerifierID("alpha"), by: rule, in: range, changedAfter: 0, after: cursor, limit: limit)
+                }
+                let everything = Sample.start..<Sample.after(1000)
+                let all = try await read(everything, nil, 99)
+                try requireEqual(all.count, 8)
+                for (earlier, later) in zip(all, all.dropFirst()) {
+                    try require(
+                        (earlier.time(by: rule), earlier.sequence) < (later.time(by: rule), later.sequence),
+                        "out of order")
+                }
+                var paged: [UsageCall] = []
+                while true {
+                    let cursor = paged.last.map { UsageCursor(time: $0.time(by: rule), sequence: $0.sequence) }
+                    let page = try await read(everything, cursor, 3)
+                    if page.isEmpty { break }
+                    paged += page
+                }
+                try requireEqual(paged, all)
+                for edge in Set(all.map { $0.time(by: rule) }) {
+                    let (before, from) = (Sample.start..<edge, edge..<Sample.after(1000))
+                    if edge > Sample.start {
+                        try requireEqual(
+                            try await read(before, nil, 99), all.filter { $0.time(by: rule) < edge })
+                    }
+                    try requireEqual(try await read(from, nil, 99), all.filter { $0.time(by: rule) >= edge })
+                }
+                // A cursor before the range is no way around it.
+                let cursor = UsageCursor(time: Timestamp(milliseconds: 0), sequence: 0)
+                try requireEqual(
+                    try await read(Sample.after(3)..<Sample.after(1000), cursor, 99),
+                    all.filter { $0.time(by: rule) >= Sample.after(3) })
+                try requireEqual(try await read(everything, nil, 0), [])
+                try requireEqual(try await read(everything, nil, -1), [])
+                let late = try await store.usageCalls(
+                    of: VerifierID("alpha"), by: rule, in: everything, changedAfter: 12, after: nil, limit: 99)
+                try requireEqual(late, all.filter { $0.lastSequence > 12 })
+                try require(!late.isEmpty && late.count < all.count, "nothing is late")
+            }
+            try requireEqual(
+                try await store.usageCalls(
+                    of: VerifierID("none"), by: .ended, in: Sample.start..<Sample.after(9), changedAfter: 0, after: nil,
+                    limit: 9), [])
+            try requireEqual(try await store.usageVerifiers(), [VerifierID("alpha"), VerifierID("other")])
+        },
+        StoreCase("events older than calls are submissions, each with the start before it") { store in
+            try await store.append(Sample.pair(1) + Sample.pair(1) + Sample.pair(2))
+            let calls = try await store.usageCalls(
+                of: VerifierID("in-house"), by: .started, in: Sample.start..<Sample.after(9999), changedAfter: 0,
+                after: nil, limit: 9)
+            try requireEqual(calls.map(\.sequence), [1, 3, 5])
+            try requireEqual(calls.map(\.lastSequence), [2, 4, 6])
+            try requireEqual(calls.map(\.isSubmission), [true, true, true])
+        },
+        StoreCase("every role, class, state and outcome of a call is read as it was written") { store in
+            var expected: [UsageCall] = []
+            var number = 0
+            for role in AttemptRole.allCases {
+                for billable in BillableClass.allCases {
+                    for outcome in AttemptOutcome.allCases + [nil] as [AttemptOutcome?] {
+                        number += 1
+                        var started = Sample.event(.started, number)
+                        started.role = role
+                        started.billableClass = billable
+                        var drafts = [started]
+                        if number % 4 != 0 {
+                            drafts.append(started)
+                            drafts[1].kind = number % 4 == 1 ? .ended : .uncertain
+                            drafts[1].outcome = outcome
+                        }
+                        if number % 4 == 3 {
+                            drafts.append(started)
+                            drafts[2].kind = .resolved
+                            drafts[2].outcome = outcome
+                        }
+                        let head = try await store.ledgerHead()
+                        let events = drafts
+                        try await store.append(events)
+                        var call = UsageCall(
+                            sequence: head + 1, verifier: 0, client: 1, purpose: 2, role: role, isSubmission: true,
+                            billableClass: billable, quantity: 1, startedAt: Sample.after(500))
+                        if events.count > 1 {
+                            call.lastSequence = head + Int64(events.count)
+                            call.state = [.open, .ended, .uncertain, .resolved][number % 4]
+                            call.outcome = outcome
+                            call.endedAt = Sample.after(500)
+                        }
+                        expected.append(call)
+                    }
+                }
+            }
+            let calls = try await store.usageCalls(
+                of: VerifierID("in-house"), by: .started, in: Sample.start..<Sample.after(9999), changedAfter: 0,
+                after: nil, limit: 9999)
+            try requireEqual(calls, expected)
+        },
+        StoreCase("a month is closed once, with its statement, adjustments first, and nothing came between") { store in
+            try await store.append([Sample.event(.started, 1), Sample.event(.ended, 1)])
+            var closing = Sample.event(.closed, 9, call: nil)
+            closing.month = "2026-11"
+            closing.statement = Sample.bytes(1)
+            closing.actor = "ops"
+            var adjusted = Sample.event(.adjusted, 1)
+            adjusted.month = "2026-10"
+            let (close, adjustment) = (closing, adjusted)
+            let attempt = { @Sendable (head: Int64) async throws(StoreError) in
+                try await store.close(close, adjustments: [adjustment], statement: [7, 8], head: head)
+            }
+            for head: Int64 in [0, 1, 3] { try await requireError(.conflict) { try await attempt(head) } }
+            try requireEqual(try await store.statement(of: "2026-11"), nil)
+            try requireEqual(try await store.settlements(after: 0), [])
+            let outcomes = try await parallel(50) { _ async throws(StoreError) -> LedgerEvent? in
+                do throws(StoreError) {
+                    return try await attempt(2)
+                } catch {
+                    guard error == .conflict else { throw error }
+                    return nil
+                }
+            }
+            let event = try outcomes.compactMap { $0 }.only()
+            try requireEqual(event.sequence, 4)
+            try requireEqual(event.draft, close)
+            try requireEqual(try await store.ledgerEvents([4, 5]), [event])
+            try requireEqual(try await store.closings(), [event])
+            try requireEqual(try await store.statement(of: "2026-11"), [7, 8])
+            try requireEqual(try await store.statement(of: "2026-10"), nil)
+            try requireEqual(try await store.settlements(after: 0).map(\.draft), [adjustment, close])
+            try requireEqual(try await store.settlements(after: 3).map(\.sequence), [4])
+            try await requireError(.conflict) { try await attempt(4) }
+            try await requireError(.conflict) { try await store.append([close]) }
+            // Without a month it closes nothing.
+            var aimless = close
+            aimless.month = nil
+            let nothing = aimless
+            try await requireError(.conflict) {
+                try await store.close(nothing, adjustments: [], statement: [], head: 4)
+            }
+            try requireEqual(try await store.ledgerHead(), 4)
+            try requireEqual(LedgerChain.verify(try await store.ledger(from: 1, limit: 9)), nil)
+        },
+    ]
+}
+
+extension Array {
+    /// The one element.
+    fileprivate func only(line: Int = #line) throws -> Element {
+        guard count == 1, let first else { throw StoreMisbehaviour("\(count) elements, expected one", line) }
+        return first
+    }
+}
