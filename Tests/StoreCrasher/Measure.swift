@@ -1,0 +1,70 @@
+import ConformanceKit
+import Glibc
+import SQLiteStore
+import VerificationCore
+
+/// Fills a database with so many calls, two events each, and says how long writing, a report's reading and the look-ups
+/// take, and what memory they took. Figures count only from a release build.
+func measure(_ path: String, calls: Int) async {
+    let store = opened(path)
+    let clock = ContinuousClock()
+    do throws(StoreError) {
+        let begun = clock.now
+        for first in stride(from: 0, to: calls, by: 250) {
+            let drafts = (first..<min(first + 250, calls)).flatMap { number in
+                var started = Sample.event(.started, number)
+                started.at = Sample.after(Int64(number) * 2592)
+                var ended = Sample.event(.ended, number, outcome: AttemptOutcome.allCases[number % 3])
+                ended.at = Sample.after(Int64(number) * 2592 + Int64(number % 900))
+                return number % 1000 == 7 ? [started] : [started, ended]
+            }
+            try await store.append(drafts)
+        }
+        say("WROTE \(calls) calls in \(clock.now - begun)")
+        let before = residentKibibytes()
+        let reading = clock.now
+        var cursor: UsageCursor?
+        var (seen, quantity) = (0, Int64(0))
+        while true {
+            let page = try await store.usageCalls(
+                of: VerifierID("in-house"), by: .ended, in: Sample.start..<Sample.after(1 << 50), changedAfter: 0,
+                after: cursor, limit: 10_000)
+            guard let last = page.last else { break }
+            for call in page { quantity += call.quantity }
+            seen += page.count
+            cursor = UsageCursor(time: last.time(by: .ended), sequence: last.sequence)
+        }
+        say(
+            "READ \(seen) calls, quantity \(quantity), in \(clock.now - reading); \(residentKibibytes() - before) KiB more"
+        )
+        let looking = clock.now
+        let open = try await store.openCalls(limit: 10_000).count
+        let events = try await store.ledger(of: SessionID("ses_\(calls / 2)")).count
+        say("FOUND \(open) open calls and \(events) events of one session in \(clock.now - looking)")
+        await store.close()
+        await check(path)
+    } catch {
+        say("ERROR \(error)")
+    }
+}
+
+/// Says how long the proof of everything takes.
+private func check(_ path: String) async {
+    let clock = ContinuousClock()
+    do {
+        let reader = try LedgerReader(path: path)
+        let begun = clock.now
+        let wrong = try await reader.firstDisagreement()
+        say("CHECKED, \(wrong.map { "wrong at \($0)" } ?? "all agrees"), in \(clock.now - begun)")
+        await reader.close()
+    } catch {
+        say("ERROR \(error)")
+    }
+}
+
+/// The most memory that the process ever had.
+private func residentKibibytes() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Int(usage.ru_maxrss)
+}
