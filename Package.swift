@@ -122,6 +122,9 @@ let testTargets: [Target] = [
         ]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
+    tests("HTTPClientTests", ["HTTPClient", "VerificationCore", "COpenSSL", "CTLS", "client-probe"]),
+    .executableTarget(
+        name: "client-probe", dependencies: ["HTTPClient"], path: "Tests/ClientProbe", swiftSettings: settings),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
     tests("VerificationCoreTests", ["VerificationCore"]),
     tests("WalletConformanceTests", ["WalletKit", "Mdoc", "Trust", "Cryptography", "VerificationCore"]),

@@ -7,13 +7,17 @@ enum SystemThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `work` on a thread of its own; `false` where the system has none to give.
+    /// Runs `work` on a thread of its own, which takes no signals; `false` where the system has none to give.
     static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let context = Unmanaged.passRetained(Work(work))
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
             { context in
+                // Writing to a connection that has died would end the process: TLS writes with `write`, which signals.
+                var all = sigset_t()
+                sigfillset(&all)
+                pthread_sigmask(SIG_BLOCK, &all, nil)
                 if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
                 return nil
             }, context.toOpaque())

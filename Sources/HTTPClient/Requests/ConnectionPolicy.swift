@@ -25,6 +25,6 @@ public enum PlaintextPolicy: Sendable, Hashable {
     case loopback
     /// Anywhere. For what is public and signed itself: a certificate revocation list is commonly fetched over `http`,
     /// and its signature, not the way it came, says whether it is to be believed (RFC 5280 section 8). Requests that
-    /// carry a body or a client certificate are refused all the same.
+    /// carry a body, a field or a client certificate are refused all the same.
     case signedContent
 }

@@ -43,7 +43,9 @@ enum RequestCheck {
             case .loopback:
                 guard Loopback.isName(host) else { throw refusal() }
             case .signedContent:
-                guard request.method == "GET" && request.tls.clientCertificate == nil else { throw refusal() }
+                guard request.method == "GET" && request.headers.isEmpty && request.tls.clientCertificate == nil else {
+                    throw refusal()
+                }
             }
             return address
         default: throw refusal()
