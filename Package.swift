@@ -73,7 +73,9 @@ let gateway: [Target] = [
 let providers: [Target] = [
     .target(
         name: "InHouse",
-        dependencies: ["VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc"],
+        dependencies: [
+            "VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "Mdoc", "HTTPClient",
+        ],
         path: "Providers/InHouse", exclude: ["README.md"], swiftSettings: settings),
     .target(
         name: "Certified",
@@ -134,7 +136,10 @@ let testTargets: [Target] = [
         ["Mdoc", "VerificationCore", "CBOR", "COSE", "Cryptography", "Trust", "WalletKit", "TestSupport"]),
     tests(
         "InHouseTests",
-        ["InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit"]),
+        [
+            "InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit",
+            "HTTPClient", "HTTPServer",
+        ]),
     tests(
         "CertifiedTests",
         [

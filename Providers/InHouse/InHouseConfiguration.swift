@@ -14,14 +14,19 @@ struct InHouseConfiguration: Sendable {
     let revocation: RevocationSources?
 
     /// Reads a declaration and notes every problem; `nil` where a part is missing without which there is no verifier.
-    init?(_ declaration: VerifierDeclaration, in context: KindContext, problems: JSONProblemList) {
+    init?(
+        _ declaration: VerifierDeclaration, in context: KindContext, lists: FetchedLists = FetchedLists(),
+        problems: JSONProblemList
+    ) {
         let reader = declaration.reader(problems: problems)
         let mode = reader.optional("mode").map { $0.enumeration(as: VerificationMode.self) } ?? .live
         let profile =
             reader.optional("certificate_profile").map { $0.enumeration(as: CertificateProfile.self) } ?? .basic
         let wallet = reader.object("wallet").flatMap { WalletConfiguration($0, in: context) }
         let trust = InHouseConfiguration.trust(reader, mode: mode, profile: profile ?? .basic, at: context.now)
-        let revocation = reader.optionalObject("revocation").flatMap(InHouseConfiguration.revocation)
+        let revocation = reader.optionalObject("revocation").flatMap {
+            RevocationReading(reader: $0, lists: lists).sources()
+        }
         reader.rejectUnknownKeys()
         guard let mode, let profile, let wallet, mode == .simulator || trust != nil else { return nil }
         self.mode = mode
@@ -44,23 +49,6 @@ struct InHouseConfiguration: Sendable {
         do throws(TrustError) {
             let paths = entries.map { (path: $0.path, documentTypes: $0.documentTypes) }
             return try TrustStore.load(paths: paths, profile: profile, at: now).store
-        } catch {
-            for problem in error.problems {
-                (entries.first { problem.isIn($0.path) }?.reader ?? list).report(problem.description)
-            }
-            return nil
-        }
-    }
-
-    private static func revocation(_ reader: JSONReader) -> RevocationSources? {
-        defer { reader.rejectUnknownKeys() }
-        let policy = reader.optional("policy").map { $0.enumeration(as: RevocationPolicy.self) } ?? .fail
-        guard let list = reader.required("crls"), let readers = list.elements() else { return nil }
-        if readers.isEmpty { list.report("must not be empty; leave revocation out where there is no list") }
-        let entries = readers.compactMap { entry in entry.path(entry.string()).map { (path: $0, reader: entry) } }
-        guard let policy, !entries.isEmpty, entries.count == readers.count else { return nil }
-        do throws(TrustError) {
-            return try RevocationSources.load(paths: entries.map(\.path), policy: policy)
         } catch {
             for problem in error.problems {
                 (entries.first { problem.isIn($0.path) }?.reader ?? list).report(problem.description)
@@ -101,7 +89,7 @@ private struct TrustEntry {
 
 extension TrustProblem {
     /// Whether the problem lies in a configured file or in a file of a configured folder.
-    fileprivate func isIn(_ configured: String) -> Bool {
+    func isIn(_ configured: String) -> Bool {
         path == configured || path.hasPrefix(configured.hasSuffix("/") ? configured : configured + "/")
     }
 }

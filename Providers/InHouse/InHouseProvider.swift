@@ -1,5 +1,6 @@
 public import Configuration
 public import JSONTree
+import Trust
 
 /// The kind `in_house`: this program verifies by itself, with a key and trust anchors of its own.
 public enum InHouseProvider {
@@ -11,18 +12,20 @@ public enum InHouseProvider {
         _ = InHouseConfiguration(declaration, in: context, problems: problems)
     }
 
-    /// Opens a verifier, or throws everything that is wrong with its declaration.
+    /// Opens a verifier, or throws everything that is wrong with its declaration. Where it names lists to be fetched,
+    /// they are fetched from now on, for as long as the verifier is held; without `fetching` there are none.
     public static func open(
-        _ declaration: VerifierDeclaration, in context: KindContext
+        _ declaration: VerifierDeclaration, in context: KindContext, fetching: RevocationFetching? = nil
     ) throws(JSONProblems) -> InHouseVerifier {
         let problems = JSONProblemList()
-        let configuration = InHouseConfiguration(declaration, in: context, problems: problems)
+        let configuration = InHouseConfiguration(
+            declaration, in: context, lists: fetching?.lists ?? FetchedLists(), problems: problems)
         try problems.throwIfAny()
         guard let configuration else {
             throw JSONProblems([
                 JSONProblem(path: declaration.path, line: declaration.node.line, problem: "is incomplete")
             ])
         }
-        return InHouseVerifier(declaration, configuration)
+        return InHouseVerifier(declaration, configuration, fetching: fetching)
     }
 }

@@ -3,7 +3,8 @@ import Mdoc
 import Trust
 public import VerificationCore
 
-/// A verifier of the kind `in_house`. It reaches nobody: a call is finished in a fraction of a millisecond.
+/// A verifier of the kind `in_house`. A call reaches nobody, and is finished in a fraction of a millisecond; revocation
+/// lists are fetched beside it.
 public struct InHouseVerifier: Verifier {
     /// What the gateway may know of it.
     public let description: VerifierDescription
@@ -11,8 +12,12 @@ public struct InHouseVerifier: Verifier {
     public let walletIdentity: WalletIdentity
     let configuration: InHouseConfiguration
     private let verifier: MdocVerifier
+    /// Ends with the last copy of the verifier.
+    private let fetcher: RevocationFetcher?
 
-    init(_ declaration: VerifierDeclaration, _ configuration: InHouseConfiguration) {
+    init(
+        _ declaration: VerifierDeclaration, _ configuration: InHouseConfiguration, fetching: RevocationFetching? = nil
+    ) {
         self.configuration = configuration
         walletIdentity = configuration.wallet.identity
         description = VerifierDescription(
@@ -23,6 +28,11 @@ public struct InHouseVerifier: Verifier {
                 identity: walletIdentity, keyHashes: Set(configuration.wallet.keys.map(\.recipient.hash))))
         let signers = configuration.trust.map {
             SignerVerifier(trust: $0, profile: configuration.profile, revocation: configuration.revocation)
+        }
+        if let fetching, let trust = configuration.trust, let sources = configuration.revocation?.fetched {
+            fetcher = RevocationFetcher(sources: sources, trust: trust, fetching: fetching)
+        } else {
+            fetcher = nil
         }
         verifier = MdocVerifier(
             MdocVerifier.Configuration(

@@ -51,6 +51,11 @@ public final class HTTPClient: Sendable {
         return try result.get()
     }
 
+    /// Whether a request is one that ``send(_:)`` would send: its method, address and fields are looked at, nothing else.
+    public static func accepts(_ request: OutboundRequest) -> Bool {
+        (try? RequestCheck.check(request)) != nil
+    }
+
     /// Ends everything: requests that are out or waiting fail with `closed`, connections are closed, and the thread has
     /// gone when this returns. Later requests fail with `closed`.
     public func shutdown() {

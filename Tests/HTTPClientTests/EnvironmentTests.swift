@@ -25,6 +25,20 @@ struct EnvironmentTests {
         #expect(!FileManager.default.fileExists(atPath: keys))
     }
 
+    @Test func `a kept connection that died does not end a process that takes signals as they come`() async throws {
+        let server = Scene.server { peer in
+            guard peer.readRequest() != nil else { return }
+            peer.answer()
+            usleep(1000)
+            peer.reset()
+        }
+        defer { server.stop() }
+        // The probe checks the exit status; libcurl says goodbye on each dead connection, which would be a SIGPIPE.
+        let output = try await Probe.run([server.url(), Scene.authority.file, "50"])
+        #expect(output.hasPrefix("answered 200"))
+        #expect(server.requests.count >= 50)
+    }
+
     @Test func `a proxy that is named sees where to, and nothing of the request`() async throws {
         let server = Scene.server(answering: "x")
         let proxy = TestServer { peer in

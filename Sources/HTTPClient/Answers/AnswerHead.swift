@@ -8,7 +8,8 @@ struct AnswerHead {
     private(set) var fields = OutboundHeaders()
     private var bytes = 0
     private var isFinal = false
-    private var isComplete = false
+    /// Whether the empty line after the last head has come: libcurl takes a head that was cut off for a whole one.
+    private(set) var isComplete = false
 
     mutating func take(_ line: UnsafeRawBufferPointer, within limits: OutboundLimits) throws(Problem) {
         bytes += line.count

@@ -82,6 +82,7 @@ final class Transfer {
     func result(_ code: CURLcode) -> Result<OutboundAnswer, OutboundFailure> {
         if let refusal { return .failure(failure(refusal)) }
         guard code == CURLE_OK else { return .failure(failure(CurlCodes.meaning(of: code, wasSent: wasSent))) }
+        guard head.isComplete else { return .failure(failure(.connectionLost)) }
         let status = sekisho_number_of(easy, CURLINFO_RESPONSE_CODE)
         guard (200...599).contains(status) else { return .failure(failure(.badAnswer)) }
         return .success(

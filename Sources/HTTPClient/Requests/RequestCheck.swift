@@ -31,7 +31,8 @@ enum RequestCheck {
     }
 
     private static func address(of request: OutboundRequest) throws(OutboundFailure) -> CheckedAddress {
-        guard request.url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        // libcurl would read "https:///host" as "https://host".
+        guard request.url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !request.url.contains(":///"),
             !request.url.utf8.contains(UInt8(ascii: "#")),
             let address = CheckedAddress(request.url), let host = address.host, !host.isEmpty
         else { throw refusal() }

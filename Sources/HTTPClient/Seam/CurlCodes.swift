@@ -5,7 +5,9 @@ enum CurlCodes {
     /// The most fitting failure. `wasSent` decides where one code of libcurl's stands for two things.
     static func meaning(of code: CURLcode, wasSent: Bool) -> OutboundFailure.Code {
         switch code {
-        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: .noResources
+        // A line of a head that is longer than 100 kB is "out of memory" to libcurl 7.88.
+        case CURLE_OUT_OF_MEMORY: wasSent ? .answerTooLarge : .noResources
+        case CURLE_FAILED_INIT: .noResources
         case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN: .requestRefused
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .dnsFailed
         case CURLE_OPERATION_TIMEDOUT: wasSent ? .timedOut : .timedOutBeforeSending

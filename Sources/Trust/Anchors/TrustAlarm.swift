@@ -12,13 +12,17 @@ public struct TrustAlarm: Sendable, Hashable {
         case revocationListStale = "revocation_list_stale"
         /// A CRL is signed by none of the anchors.
         case revocationListUnattributed = "revocation_list_unattributed"
+        /// The last try to fetch a CRL brought nothing that could be used.
+        case revocationListFetchFailed = "revocation_list_fetch_failed"
+        /// A CRL that is to be fetched is not here yet.
+        case revocationListMissing = "revocation_list_missing"
     }
 
     /// What it is about.
     public let code: Code
-    /// The file.
+    /// The file or the address.
     public let source: String
-    /// The name in the anchor or of the CRL's issuer.
+    /// The name in the anchor or of the CRL's issuer; why a fetch failed.
     public let subject: String
     /// Whole days until the anchor runs out, where it is expiring.
     public let daysLeft: Int?

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A certificate of a trusted path and the CRLs that its issuer signed.
+/// A certificate of a trusted path, who issued it, and the CRLs of files that its issuer signed.
 struct RevocationStep: Sendable {
     let certificate: Certificate
+    let issuer: Certificate
     let lists: [RevocationList]
 }
 

@@ -100,15 +100,16 @@ public struct SignerVerifier: Sendable {
     private func steps(of path: CertificatePath) -> [RevocationStep] {
         guard let revocation else { return [] }
         return zip(path.certificates, path.authorities).map { certificate, issuer in
-            RevocationStep(certificate: certificate, lists: anchorLists[issuer] ?? revocation.lists(of: issuer))
+            RevocationStep(
+                certificate: certificate, issuer: issuer, lists: anchorLists[issuer] ?? revocation.lists(of: issuer))
         }
     }
 
     private func judge(_ steps: [RevocationStep], at now: Timestamp) -> RevocationOutcome {
-        guard revocation != nil else { return .notConfigured }
+        guard let revocation else { return .notConfigured }
         var outcome = RevocationOutcome.good
         for step in steps {
-            switch RevocationSources.judge(step.certificate, by: step.lists, at: now) {
+            switch revocation.judge(step.certificate, issuedBy: step.issuer, by: step.lists, at: now) {
             case .revoked: return .revoked
             case .undetermined, .notConfigured, .notJudged: outcome = .undetermined
             case .good: break
