@@ -62,7 +62,7 @@ struct Scene {
             _ = reader.optionalString("certificate_profile")
             if let revocation = reader.optionalObject("revocation") {
                 _ = revocation.array("crls")?.map { $0.string() }
-                _ = revocation.array("urls")?.map { $0.string() }
+                _ = revocation.optionalArray("urls")?.map { $0.string() }
                 _ = revocation.optionalString("max_age")
                 _ = revocation.optionalString("policy")
                 revocation.rejectUnknownKeys()
