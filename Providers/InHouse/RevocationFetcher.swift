@@ -104,6 +104,6 @@ final class RevocationFetcher: Sendable {
     /// Plain `http` is what distribution points speak: the list is signed, and says nothing about anybody's session.
     static func request(_ url: String) -> OutboundRequest {
         OutboundRequest(
-            method: "GET", url: url, connection: .fresh, limits: limits, pool: "revocation", plaintext: .signedContent)
+            method: "GET", url: url, connection: .reuse, limits: limits, pool: "revocation", plaintext: .signedContent)
     }
 }

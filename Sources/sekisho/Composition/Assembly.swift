@@ -21,7 +21,7 @@ struct Assembly: Sendable {
     static func open(configurationAt path: String) async throws -> Assembly {
         let clock = SteadyClock()
         let client = try HTTPClient()
-        let outbound = Outbound(client: client, metrics: Metrics())
+        let outbound = Outbound(client: client, metrics: Metrics(), clock: clock)
         let opened = try OpenedConfiguration.open(path: path, outbound: outbound, at: clock.now())
         let configuration = opened.configuration
         let log = Log(minimum: Log.Level(configuration.logging.level)) { StandardOutput.write(line: $0) }

@@ -1,12 +1,22 @@
 import Certified
 import Gateway
 import HTTPClient
+import InHouse
+import Trust
 import VerificationCore
 
 /// What verifiers reach others by: one client for all of them, which outlives every reload.
 struct Outbound: Sendable {
     let client: HTTPClient
     let metrics: Metrics
+    /// Revocation lists are fetched by whichever verifier names them and kept through reloads.
+    let revocation: RevocationFetching
+
+    init(client: HTTPClient, metrics: Metrics, clock: SteadyClock) {
+        self.client = client
+        self.metrics = metrics
+        revocation = RevocationFetching(client: client, lists: FetchedLists(), clock: { clock.now() })
+    }
 
     /// The client as one verifier uses it: what really goes over the wire is counted under its name.
     func sender(of verifier: VerifierID) -> any OutboundSending {

@@ -24,8 +24,8 @@ enum VerifierKinds {
     }
 
     private static let inHouse = VerifierKind(name: InHouseProvider.kind, check: InHouseProvider.check) {
-        declaration, context, _ throws(JSONProblems) in
-        let verifier = try InHouseProvider.open(declaration, in: context)
+        declaration, context, outbound throws(JSONProblems) in
+        let verifier = try InHouseProvider.open(declaration, in: context, fetching: outbound.revocation)
         return OpenedVerifier(description: verifier.description, verifier: verifier, health: verifier)
     }
 
