@@ -169,6 +169,53 @@ import VerificationCore
         #expect(try await rig.status(ids[4]) == .created)
     }
 
+    @Test func `S01 two hundred parallel submissions to a provider are one call and one charge`() async throws {
+        let provider = ScriptedProvider(.certified("a")) { _ in .slow(.milliseconds(50), .verified([:])) }
+        let rig = try Rig.providers([provider])
+        let id = try await rig.create().id
+        let replies = try await withThrowingTaskGroup(of: Reply.self) { group in
+            for _ in 0..<200 { group.addTask { try await rig.submit(id) } }
+            return try await group.reduce(into: [Reply]()) { $0.append($1) }
+        }
+        #expect(replies.count { $0.sessionStatus == "verified" } == 1)
+        #expect(replies.count { $0.code == "session_already_submitted" } == 199)
+        #expect(Array(provider.submissionsTaken.values) == [1])
+        #expect(try await rig.ledger(id).count == 2)
+        // Not one of the others kept a place at the verifier.
+        let now = rig.clock.monotonic()
+        let circuit = rig.gateway.sessions.current.circuits.snapshot(
+            of: VerifierID("a"), at: now, wall: rig.clock.now())
+        #expect(circuit?.running == 0)
+    }
+
+    @Test func `P10 each call has a key of its own, and every repeat of it carries the same one`() async throws {
+        let store = MemoryStore()
+        let clock = ManualClock()
+        let provider = ScriptedProvider(.certified("a", steps: [.begin, .submit, .poll])) { _ in
+            .later(nil, isVerified: true)
+        }
+        let rig = try Rig.providers([provider], store: store, clock: clock)
+        let (first, second) = (try await rig.submitted().id, try await rig.submitted().id)
+        var keys: Set<String> = []
+        for id in [first, second] {
+            let attempt = Attempt(
+                id: try #require(try await rig.record(id).attempt), role: .primary, verifier: provider.description,
+                of: try await rig.record(id))
+            for call in [
+                attempt.call(.begin), attempt.call(.submit), attempt.call(.poll, number: 1),
+                attempt.call(.poll, number: 2),
+            ] {
+                let key = call.context(at: clock.now(), deadline: clock.now()).idempotencyKey
+                #expect(
+                    key == call.context(at: clock.now().advanced(by: .seconds(9)), deadline: clock.now()).idempotencyKey
+                )
+                #expect(keys.insert(key).inserted)
+            }
+        }
+        #expect(Set(provider.book.taken.keys).isSubset(of: keys))
+        #expect(provider.book.taken.values.allSatisfy { $0 == 1 })
+    }
+
     @Test func `whether a client is told by a webhook stands on its sessions`() async throws {
         let provider = ScriptedProvider(.certified("a"), submit: Self.verified)
         let told = try Rig.providers([provider], notifies: true)

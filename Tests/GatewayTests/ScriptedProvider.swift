@@ -23,6 +23,8 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
         case refused(VerificationError.Code, Duration?)
         /// Waits before it goes on as the next says.
         indirect case slow(Duration, Act)
+        /// Takes it and verifies, and its answer waits at a gate.
+        case takenThen(Gate)
         /// Waits at a gate before it goes on.
         indirect case gated(Gate, Act)
     }
@@ -203,6 +205,10 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
         case .slow(let pause, let next):
             try? await Task.sleep(for: pause)
             return try await perform(next, attempt)
+        case .takenThen(let gate):
+            take(attempt, isVerified: true, isDecided: true)
+            await gate.wait()
+            return verdict(true, facts)
         case .gated(let gate, let next):
             await gate.wait()
             return try await perform(next, attempt)
@@ -260,6 +266,9 @@ final class Gate: Sendable {
         }
         for continuation in waiting { continuation.resume() }
     }
+
+    /// How many have come to the gate.
+    var arrived: Int { state.withLock { $0.arrived } }
 
     /// Waits until so many have come to the gate.
     func untilArrived(_ count: Int = 1) async {

@@ -229,6 +229,28 @@ extension BrokenStore {
         #expect(rig.calls.value == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `Q07 a store that cannot write for a moment loses no verdict, and tells no call twice`(writesAnyway: Bool)
+        async throws
+    {
+        let provider = ScriptedProvider(.certified("a")) { _ in .verified([:]) }
+        for rig in [try Rig(store: store), try Rig.providers([provider], store: store)] {
+            let id = try await rig.create().id
+            store.set { faults in
+                faults.conclude = .unavailable
+                faults.concludesAnyway = writesAnyway
+            }
+            async let reply = rig.submit(id)
+            try await Task.sleep(for: .milliseconds(200))
+            store.set { $0 = BrokenStore.Faults() }
+            let answer = try await reply
+            #expect(answer.status == 200 && answer.sessionStatus == "verified", "\(answer.text)")
+            #expect((answer.result?["claims"] as? [String: Any])?["name"] as? String == "番号　花子")
+            #expect(try await rig.ledger(id).count == 2)
+        }
+        #expect(provider.calls(.submit) == 1)
+    }
+
     @Test func `Q07 where only the answer of the store was lost, the verdict is read and never made again`()
         async throws
     {

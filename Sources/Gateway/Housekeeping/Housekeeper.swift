@@ -64,6 +64,7 @@ public struct Housekeeper: Sendable {
             }
             return overdue.count
         }
+        sessions.shadows.drop(heldBefore: now.advanced(by: .zero - sessions.current.settings.processingDeadline))
         await step("erased", at: now) { () async throws(StoreError) in try await store.eraseDue(at: now) }
         let limit = now.advanced(by: .zero - sessions.current.settings.purgeAfter)
         await step("purged", at: now) { () async throws(StoreError) in try await store.purge(endedBefore: limit) }

@@ -5,24 +5,26 @@ import VerificationCore
 /// the ledger's sake only, so a restart may begin to count anew.
 final class LateQuestions: Sendable {
     private struct Place {
-        var asked = 0
-        var nextAt: Timestamp
+        let asked: Int
+        let nextAt: Timestamp
     }
 
     private let places = Mutex<[Int64: Place]>([:])
 
-    /// Whether an event is to be asked about now; then it is not again before its next pause is over.
-    func take(_ event: LedgerEvent, at now: Timestamp) -> Bool {
+    /// Whether an event is to be asked about now.
+    func isDue(_ event: LedgerEvent, at now: Timestamp) -> Bool {
         places.withLock { places in
-            var place = places[event.sequence] ?? Place(nextAt: event.draft.at)
-            guard place.asked < WaitSchedule.lateTries, place.nextAt <= now else {
-                places[event.sequence] = place
-                return false
-            }
-            place.nextAt = now.advanced(by: WaitSchedule.latePause(asked: place.asked))
-            place.asked += 1
-            places[event.sequence] = place
-            return true
+            guard let place = places[event.sequence] else { return true }
+            return place.asked < WaitSchedule.lateTries && place.nextAt <= now
+        }
+    }
+
+    /// An event is being asked about: it is not again before its next pause is over.
+    func take(_ event: LedgerEvent, at now: Timestamp) {
+        places.withLock { places in
+            let asked = places[event.sequence]?.asked ?? 0
+            places[event.sequence] = Place(
+                asked: asked + 1, nextAt: now.advanced(by: WaitSchedule.latePause(asked: asked)))
         }
     }
 
@@ -35,6 +37,8 @@ final class LateQuestions: Sendable {
 extension SessionService {
     /// Uncertain events that are read at once.
     static let latePage = 200
+    /// Questions at once: nobody waits for them.
+    static let lateAtOnce = 4
     /// An event this old is not asked about: its pauses are over, and the provider's invoice will say.
     static let lateAge = Duration.seconds(30 * 86_400)
 
@@ -48,22 +52,40 @@ extension SessionService {
         while true {
             let page = try await store.uncertainCalls(after: after, limit: Self.latePage)
             uncertain.formUnion(page.map(\.sequence))
-            for event in page
-            where event.draft.call == CallName(.submit) && event.draft.role != .shadow
-                && now.duration(since: event.draft.at) < Self.lateAge
-            {
-                // A session in processing asks for itself.
-                guard let record = try? await store.session(event.draft.session), record.status.isFinal,
-                    lateQuestions.take(event, at: now)
-                else { continue }
-                asked += 1
-                await resolve(event, of: record)
+            let due = page.filter { event in
+                event.draft.call == CallName(.submit) && event.draft.role != .shadow
+                    && now.duration(since: event.draft.at) < Self.lateAge && lateQuestions.isDue(event, at: now)
             }
+            asked += await resolve(due, at: now)
             guard page.count == Self.latePage, let last = page.last else { break }
             after = last.sequence
         }
         lateQuestions.keep(only: uncertain)
         return asked
+    }
+
+    /// Asks about some events, a few at once, and returns how many were asked about.
+    private func resolve(_ events: [LedgerEvent], at now: Timestamp) async -> Int {
+        var rest = events[...]
+        var asked = 0
+        while !rest.isEmpty {
+            await withTaskGroup(of: Bool.self) { group in
+                for event in rest.prefix(Self.lateAtOnce) {
+                    group.addTask { await self.resolve(event, at: now) }
+                }
+                for await isAsked in group where isAsked { asked += 1 }
+            }
+            rest = rest.dropFirst(Self.lateAtOnce)
+        }
+        return asked
+    }
+
+    private func resolve(_ event: LedgerEvent, at now: Timestamp) async -> Bool {
+        // A session in processing asks for itself.
+        guard let record = try? await store.session(event.draft.session), record.status.isFinal else { return false }
+        lateQuestions.take(event, at: now)
+        await resolve(event, of: record)
+        return true
     }
 
     private func resolve(_ event: LedgerEvent, of record: SessionRecord) async {

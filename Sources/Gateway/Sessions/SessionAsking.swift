@@ -39,6 +39,8 @@ extension SessionService {
     /// The work on a session that waits, and the verifier it waits for. A session whose verifier is gone fails.
     func waitingWork(on record: SessionRecord) async throws(Problem) -> (SessionWork, OpenedVerifier)? {
         let context = context(of: record)
+        // What cannot be opened now may be when its sealing key is back; nothing is concluded without it.
+        guard context != nil || record.erasedAt != nil else { throw Problem(.internal) }
         var verifier = awaitedVerifier(of: record, context)
         var attempt: LedgerDraft?
         if context == nil {

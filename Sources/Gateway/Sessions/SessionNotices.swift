@@ -48,9 +48,8 @@ extension SessionService {
         case .created: return isNew ? .noted : .duplicate
         case .processing: return try await apply(notice, isNew: isNew, to: record, by: notified, opened)
         case .verified, .rejected, .failed, .expired, .cancelled:
-            guard isNew else { return .duplicate }
             try await settleLate(notice, of: record, by: notified, opened)
-            return .late
+            return isNew ? .late : .duplicate
         }
     }
 
@@ -62,6 +61,7 @@ extension SessionService {
     ) async throws(Problem) -> NoticeEffect {
         // One that speaks for the pinned verifier says nothing of a fallback that is being asked instead.
         let context = context(of: record)
+        guard context != nil || record.erasedAt != nil else { throw Problem(.internal) }
         guard context?.fallback == nil, fits(opened, record) else { return .noted }
         let work = work(on: record, context, by: opened.description)
         let now = clock.now()

@@ -1,0 +1,160 @@
+import Foundation
+import MemoryStore
+import Routing
+import Testing
+import VerificationCore
+
+@testable import Gateway
+
+/// The second verification: nobody waits for it, and nothing but agree or differ is kept of it.
+@Suite struct ShadowTests {
+    private static func table(percent: Int = 100) -> RoutingTable {
+        RoutingTable(rules: [
+            RoutingRule(
+                name: "r", targets: [WeightedTarget(VerifierID("a"))],
+                shadow: ShadowShare(verifier: VerifierID("s"), percent: percent))
+        ])
+    }
+
+    private func rig(
+        _ primary: @escaping @Sendable (Int) -> ScriptedProvider.Act, _ shadow: ScriptedProvider,
+        store: any Store = MemoryStore(), clock: ManualClock = ManualClock(), circuits: CircuitSettings? = nil
+    ) throws -> Rig {
+        try Rig.providers(
+            [ScriptedProvider(.certified("a"), submit: primary), shadow], table: Self.table(), store: store,
+            clock: clock, circuits: circuits)
+    }
+
+    private func counts(_ rig: Rig) async throws -> Set<String> {
+        let day = CivilDate(daysSinceEpoch: rig.clock.now().milliseconds / 86_400_000)
+        let next = CivilDate(daysSinceEpoch: day.daysSinceEpoch + 1)
+        return Set(
+            try await rig.store.shadowCounts(from: day, until: next).map {
+                "\($0.primary) \($0.shadow) \($0.subject) \($0.outcome.rawValue) \($0.count)"
+            })
+    }
+
+    @Test func `what both say is compared, claim by claim, and only agree or differ is kept`() async throws {
+        var claims = Rig.claims
+        claims[ClaimName("birthdate")] = .text("1971-09-02")
+        claims[ClaimName("portrait")] = .image(mediaType: "image/jpeg", data: [1, 2, 3])
+        let shadow = ScriptedProvider(.certified("s"), claims: claims) { _ in .verified([:]) }
+        let rig = try rig({ _ in .verified([:]) }, shadow)
+        let reply = try await rig.submitted()
+        #expect(reply.sessionStatus == "verified")
+        await rig.gateway.sessions.shadows.untilIdle()
+        #expect(
+            try await counts(rig) == [
+                "a s verdict agree 1", "a s claim:name agree 1", "a s claim:birthdate differ 1",
+                "a s claim:portrait shadow_only 1",
+            ])
+        #expect(
+            try await rig.ledger(reply.id).suffix(2) == [
+                "shadow submit started completed_any", "shadow submit ended completed_any verified",
+            ])
+        let attempts = try await rig.store.ledger(of: SessionID(reply.id)).map(\.draft.attempt)
+        #expect(Set(attempts).count == 2)
+        #expect(
+            rig.metrics.exposition(gauges: []).contains(
+                #"sekisho_shadow_comparisons_total{subject="claim:birthdate",outcome="differ"} 1"#))
+        #expect(try await rig.record(reply.id).answeredBy == nil)
+        #expect(!rig.lines.text.contains("1971"))
+    }
+
+    @Test func `verdicts that differ are counted, and the session's is the primary's`() async throws {
+        for (primary, shadow, outcome) in [
+            (ScriptedProvider.Act.rejected, ScriptedProvider.Act.verified([:]), "differ"),
+            (.rejected, .rejected, "agree"),
+            (.verified([:]), .rejected, "differ"), (.verified([:]), .unreachable, "failed"),
+            (.verified([:]), .answerLost, "failed"), (.verified([:]), .later(nil, isVerified: true), "failed"),
+        ] {
+            let second = ScriptedProvider(.certified("s")) { _ in shadow }
+            let rig = try rig({ _ in primary }, second)
+            let reply = try await rig.submitted()
+            let before = try await rig.call("GET", "/v1/sessions/" + reply.id).text
+            await rig.gateway.sessions.shadows.untilIdle()
+            #expect(try await counts(rig) == ["a s verdict \(outcome) 1"])
+            #expect(try await rig.call("GET", "/v1/sessions/" + reply.id).text == before)
+            #expect(second.calls(.submit) == 1)
+            #expect(rig.gateway.sessions.shadows.held == 0)
+        }
+    }
+
+    @Test func `nobody waits for a shadow, and more than there is room for are not verified again`() async throws {
+        let gate = Gate()
+        let shadow = ScriptedProvider(.certified("s")) { _ in .gated(gate, .verified([:])) }
+        let rig = try rig({ _ in .verified([:]) }, shadow)
+        let wanted = Shadows.maximumRunning + Shadows.maximumHeld + 5
+        for _ in 0..<wanted { #expect(try await rig.submitted().sessionStatus == "verified") }
+        await gate.untilArrived(Shadows.maximumRunning)
+        #expect(shadow.calls(.submit) == Shadows.maximumRunning)
+        #expect(rig.gateway.sessions.shadows.held <= Shadows.maximumHeld)
+        gate.open()
+        await rig.gateway.sessions.shadows.untilIdle()
+        #expect(shadow.calls(.submit) < wanted)
+        #expect(
+            rig.metrics.exposition(gauges: []).contains(
+                #"sekisho_shadow_comparisons_total{subject="skipped",outcome="overloaded"}"#))
+        #expect(rig.gateway.sessions.shadows.held == 0)
+    }
+
+    @Test func `an erased session is shown to nobody, and one without a verdict is not verified again`() async throws {
+        let gate = Gate()
+        let shadow = ScriptedProvider(.certified("s")) { _ in .verified([:]) }
+        let erased = try rig({ _ in .gated(gate, .verified([:])) }, shadow)
+        let id = try await erased.create().id
+        async let reply = erased.submit(id)
+        await gate.untilArrived()
+        #expect(try await erased.call("DELETE", "/v1/sessions/" + id).status == 204)
+        gate.open()
+        #expect(try await reply.sessionStatus == "verified")
+        await erased.gateway.sessions.shadows.untilIdle()
+        let failing = try rig({ _ in .unreachable }, shadow)
+        #expect(try await failing.submitted().sessionStatus == "failed")
+        let overdue = try rig({ _ in .later(nil, isVerified: true) }, shadow)
+        _ = try await overdue.submitted()
+        #expect(overdue.gateway.sessions.shadows.held == 1)
+        for _ in 0..<32 { await overdue.pass(.seconds(1)) }
+        #expect(overdue.gateway.sessions.shadows.held == 0)
+        #expect(shadow.calls(.submit) == 0 && shadow.calls(.begin) == 0)
+    }
+
+    @Test func `a verdict that comes later is compared as well`() async throws {
+        let shadow = ScriptedProvider(.certified("s")) { _ in .verified([:]) }
+        let primary = ScriptedProvider(.certified("a")) { _ in .later(nil, isVerified: true) }
+        let rig = try Rig.providers([primary, shadow], table: Self.table())
+        let id = try await rig.submitted().id
+        #expect(shadow.calls(.submit) == 0)
+        primary.decideAll()
+        await rig.pass(.seconds(3))
+        #expect(try await rig.status(id) == .verified)
+        await rig.gateway.sessions.shadows.untilIdle()
+        #expect(try await counts(rig).contains("a s verdict agree 1"))
+    }
+
+    @Test func `a shadow without the wallet identity or with a full circuit is passed over`() async throws {
+        let foreign = ScriptedProvider(.certified("s", keys: nil)) { _ in .verified([:]) }
+        let first = try rig({ _ in .verified([:]) }, foreign)
+        _ = try await first.submitted()
+        let held = ScriptedProvider(.certified("s")) { _ in .verified([:]) }
+        let second = try rig({ _ in .verified([:]) }, held)
+        let now = second.clock.monotonic()
+        _ = second.gateway.sessions.current.circuits.hold(VerifierID("s"), .open, until: now + .seconds(9), at: now)
+        _ = try await second.submitted()
+        for rig in [first, second] {
+            await rig.gateway.sessions.shadows.untilIdle()
+            #expect(try await counts(rig).isEmpty)
+        }
+        #expect(foreign.calls(.submit) == 0 && held.calls(.submit) == 0)
+    }
+
+    @Test func `digests under two keys have nothing in common`() {
+        var generator = SystemRandomNumberGenerator()
+        let (first, second) = (ComparisonKey(using: &generator), ComparisonKey(using: &generator))
+        let (name, value) = (ClaimName("name"), ClaimValue.text("番号　花子"))
+        #expect(first.digest(of: name, value) == first.digest(of: name, value))
+        #expect(first.digest(of: name, value) != second.digest(of: name, value))
+        #expect(first.digest(of: name, value) != first.digest(of: ClaimName("given_name"), value))
+        #expect("\(first)".contains("***"))
+    }
+}
