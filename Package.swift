@@ -116,7 +116,7 @@ let testTargets: [Target] = [
             "SandboxKit", "Certified", "Configuration", "HTTPClient", "WalletKit", "VerificationCore", "Cryptography",
             "JSONTree", "CTLS",
         ]),
-    tests("FuzzInputTests", ["CBOR", "JSONTree", "Mdoc", "VerificationCore"]),
+    tests("FuzzInputTests", ["CBOR", "Certified", "HTTPClient", "JSONTree", "Mdoc", "VerificationCore"]),
     tests(
         "GatewayTests",
         [
