@@ -15,7 +15,7 @@ extension ManifestReading {
         answer.nonce = step == .begin ? reader.optionalPointer("nonce") : nil
         guard step != .begin, step != .erase else { return answer }
         answer.final = reader.optional("final").flatMap(ConditionReading.condition)
-        answer.claims = reader.optionalObject("claims").map(claims) ?? []
+        answer.claims = reader.optionalObject("claims").map(ClaimReading.claims) ?? []
         answer.document = reader.optionalObject("document").map(document) ?? DocumentPlaces()
         answer.checks = reader.optionalObject("checks").map(checks) ?? []
         answer.program = reader.optionalPointer("program")

@@ -1,12 +1,13 @@
 import JSONTree
 import VerificationCore
 
-extension ManifestReading {
+/// Reads where the claims of an answer stand.
+enum ClaimReading {
     private enum Format: String, CaseIterable {
         case text, boolean, integer, date, image, any
     }
 
-    func claims(_ reader: JSONReader) -> [ClaimSource] {
+    static func claims(_ reader: JSONReader) -> [ClaimSource] {
         reader.entries().flatMap { name, value -> [ClaimSource] in
             guard value.isClaim(name) else { return [] }
             let claim = ClaimName(name)
@@ -16,11 +17,11 @@ extension ManifestReading {
     }
 
     /// A pointer, or an object.
-    private func source(_ reader: JSONReader, of claim: ClaimName) -> ClaimSource? {
+    private static func source(_ reader: JSONReader, of claim: ClaimName) -> ClaimSource? {
         if case .string = reader.node.kind {
             return reader.pointer().map {
                 ClaimSource(
-                    claim: claim, place: ValuePlace(pointer: $0), form: ManifestReading.standardForm(of: claim),
+                    claim: claim, place: ValuePlace(pointer: $0), form: standardForm(of: claim),
                     values: [:], documents: nil)
             }
         }
@@ -54,11 +55,11 @@ extension ManifestReading {
         }
     }
 
-    private func form(_ reader: JSONReader, of claim: ClaimName) -> ClaimForm? {
+    private static func form(_ reader: JSONReader, of claim: ClaimName) -> ClaimForm? {
         guard let member = reader.optional("format") else {
             if reader.node["pattern"] != nil { reader.report("needs format: \"date\"", member: "pattern") }
             reader.leave(["pattern"])
-            return ManifestReading.standardForm(of: claim)
+            return standardForm(of: claim)
         }
         let pattern = reader.optional("pattern")
         guard let format: Format = member.enumeration() else { return nil }
@@ -80,7 +81,7 @@ extension ManifestReading {
         }
     }
 
-    private func values(_ reader: JSONReader?) -> [String: ClaimValue] {
+    private static func values(_ reader: JSONReader?) -> [String: ClaimValue] {
         var values: [String: ClaimValue] = [:]
         for (code, value) in reader?.entries() ?? [] {
             switch value.scalar() {
@@ -95,7 +96,7 @@ extension ManifestReading {
         return values
     }
 
-    private func documents(_ reader: JSONReader?) -> Set<String>? {
+    private static func documents(_ reader: JSONReader?) -> Set<String>? {
         guard let reader, let elements = reader.elements() else { return nil }
         var types: Set<String> = []
         for element in elements {
