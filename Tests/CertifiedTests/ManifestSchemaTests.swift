@@ -63,7 +63,7 @@ import Testing
         schema = json.load(open(sys.argv[1]))
         jsonschema.Draft202012Validator.check_schema(schema)
         errors = jsonschema.Draft202012Validator(schema).iter_errors(json.load(sys.stdin))
-        print("\\n".join(sorted("/".join(map(str, error.absolute_path)) for error in errors)))
+        print("\\n".join(sorted("/" + "/".join(map(str, error.absolute_path)) for error in errors)))
         print("judged")
         """
 

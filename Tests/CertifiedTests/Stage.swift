@@ -11,7 +11,7 @@ public import VerificationCore
 /// A verifier of a manifest, the provider that answers it, and time that passes only by pauses.
 struct Stage {
     static let now = Timestamp(seconds: 1_790_000_000)
-    static let blob: [UInt8] = Array((0..<64).map { UInt8($0 &* 37) })
+    static let blob: [UInt8] = Array((0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37) })
     static let nonceBytes: [UInt8] = Array(1...32)
     static let card = "org.iso.23220.1.jp.mnc"
     static let licence = "org.iso.18013.5.1.mDL"

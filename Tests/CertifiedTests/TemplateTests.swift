@@ -61,17 +61,14 @@ import VerificationCore
         #expect(throws: RenderingError.unfit) { try Rendering(values: values(value)).headers(named) }
     }
 
-    @Test func `a value in JSON stays one string, and other types stay what they are`() throws {
-        let text = #"""
-            {a: "{reference}", b: "x{reference}y", c: "{claims}", d: "{variables.n}", e: "{variables.b}", f: 1, g: null,
-             h: [true, "{{literal}}"], i: "{now:epoch_seconds}", j: "{now:rfc3339}", k: "{claims:comma}", l: "{nonce}",
-             m: "{nonce:base64}", n: "{credentials.key}", "{o}": "p"}
-            """#
-        let node = try JSONNode.parse(Array(text.utf8), syntax: .json5)
+    @Test func `a list is a whole JSON value, or says how it is joined`() throws {
         let problems = JSONProblemList()
-        let template = try #require(scope.json(JSONReader(node, problems: problems)))
+        let wrong = try JSONNode.parse(Array(#"["x{claims}"]"#.utf8), syntax: .json5)
+        #expect(scope.json(JSONReader(wrong, problems: problems)) == nil)
         #expect(problems.problems.map(\.problem) == ["a list must be the whole value"])
-        _ = template
+        let right = try JSONNode.parse(Array(#"["x{claims:comma}", "{claims:space}"]"#.utf8), syntax: .json5)
+        let template = try #require(scope.json(JSONReader(right, problems: JSONProblemList())))
+        #expect(try Rendering(values: values()).value(template).text == #"["xname,birthdate","name birthdate"]"#)
     }
 
     @Test func `a value in JSON cannot leave its string`() throws {

@@ -232,7 +232,8 @@ extension TemplateScope {
             return .integer(value)
         case .string:
             guard let template = template(reader) else { return nil }
-            if template.only == nil, template.variables.contains(where: { $0.variable.kind == .list }) {
+            let isJoined = template.variables.allSatisfy { $0.variable.kind != .list || $0.encoding != nil }
+            if template.only == nil, !isJoined {
                 reader.report("a list must be the whole value")
                 return nil
             }
