@@ -7,7 +7,7 @@ import VerificationCore
 @Suite struct ExamplesTests {
     /// The reference with its secrets in a folder of the test.
     static func reference(in folder: Folder) throws -> String {
-        for name in ["merchant-2026.key", "licences.key"] { try folder.write([1], to: name) }
+        for name in ["merchant-2026.key", "licences.key", "provider.key"] { try folder.write([1], to: name) }
         try folder.write(Array(String(repeating: "5a", count: 32).utf8), to: "sealing-2026-11")
         let command = #"["/usr/bin/secret-tool", "lookup", "sekisho", "2025-11"]"#
         let text = try Scene.shipped("reference.json5")
@@ -52,7 +52,12 @@ import VerificationCore
         } catch {
             #expect(Set(error.problems.map(\.problem)) == ["the file with the secret does not exist"])
             #expect(
-                error.problems.map(\.path) == ["sealing.keys[0].key", "verifiers.in-house.wallet.keys[0].key"])
+                error.problems.map(\.path) == [
+                    "sealing.keys[0].key", "verifiers.in-house.wallet.keys[0].key",
+                    "verifiers.alpha.credentials.api_key", "verifiers.beta.credentials.client_id",
+                    "verifiers.beta.credentials.client_secret", "verifiers.gamma.credentials.signing_secret",
+                    "verifiers.gamma.credentials.webhook_secret",
+                ])
         }
     }
 

@@ -68,7 +68,14 @@ struct Scene {
                 revocation.rejectUnknownKeys()
             }
             reader.rejectUnknownKeys()
-        }
+        },
+        "certified": { verifier, context, problems in
+            let reader = verifier.reader(problems: problems)
+            _ = reader.string("manifest")
+            for entry in reader.optionalObject("credentials")?.entries() ?? [] { judge(entry.reader, context) }
+            reader.leave(["endpoint", "document_types", "wallet", "variables", "billing", "tls", "proxy"])
+            reader.rejectUnknownKeys()
+        },
     ]
 
     private static func judge(_ place: JSONReader, _ context: KindContext) {

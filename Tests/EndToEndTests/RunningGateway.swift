@@ -50,6 +50,11 @@ final class RunningGateway: @unchecked Sendable {
             text = text.replacingOccurrences(of: old, with: new)
         }
         try text.write(to: folder.appendingPathComponent("config.json5"), atomically: true, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("Config"), withIntermediateDirectories: false)
+        try FileManager.default.copyItem(
+            at: setup.repository.appendingPathComponent("Config/providers"),
+            to: folder.appendingPathComponent("Config/providers"))
         _ = try run("sekisho-wallet", ["issue", "--directory", "var/demo"])
         _ = try run("sekisho-sandbox", ["issue", "--directory", "var/demo/sandbox", "--wallet", "var/demo"])
     }
