@@ -97,7 +97,7 @@ import VerificationCore
         for _ in 0..<1000 where rig.source.opened == 0 { try await Task.sleep(for: .milliseconds(5)) }
         let others = (0..<10).map { _ in Task { try await rig.reload().status } }
         // All of them wait behind the first, whose files may have changed since it read them.
-        try await Task.sleep(for: .milliseconds(100))
+        try await Task.sleep(for: .seconds(1))
         #expect(rig.source.opened == 1)
         gate.add()
         #expect(try await first.status == 200)

@@ -126,6 +126,9 @@ struct Gauges: Sendable {
                 "sekisho_clock_disputed", "Whether wall and monotonic clock disagree.",
                 [Metrics.Row([], sessions.clock.isDisputed ? 1 : 0)]),
             Metrics.Gauge(
+                "sekisho_questions_running", "Verifiers that are being asked for a verdict now.",
+                [Metrics.Row([], sessions.runningQuestions.value)]),
+            Metrics.Gauge(
                 "sekisho_verifications_in_flight", "Verifications now.",
                 [Metrics.Row([], sessions.inFlight.verifications)]),
         ]
