@@ -143,11 +143,11 @@ final class RunningGateway: @unchecked Sendable {
         return process.terminationStatus
     }
 
-    /// Resident memory in bytes.
-    func residentBytes() throws -> Int {
+    /// Resident memory in bytes; `RssAnon:` is the part that belongs to nobody's file.
+    func residentBytes(_ kind: String = "VmRSS:") throws -> Int {
         guard let process else { return 0 }
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(kind) } ?? ""
         return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
     }
 
