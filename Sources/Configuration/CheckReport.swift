@@ -1,4 +1,4 @@
-import JSONTree
+public import JSONTree
 public import VerificationCore
 
 /// What `sekisho check` says of a configuration.
@@ -12,9 +12,15 @@ public struct CheckReport: Sendable, Hashable {
     public static func make(
         path: String, kinds: [String: KindChecker], resolver: SecretResolver = .system, now: Timestamp
     ) -> CheckReport {
+        make { () throws(JSONProblems) in
+            try ConfigurationLoader(kinds: kinds, resolver: resolver).load(path: path, at: now)
+        }
+    }
+
+    /// Reports what `load` loads, or all the problems that it throws.
+    public static func make(_ load: () throws(JSONProblems) -> GatewayConfiguration) -> CheckReport {
         do throws(JSONProblems) {
-            let loader = ConfigurationLoader(kinds: kinds, resolver: resolver)
-            let configuration = try loader.load(path: path, at: now)
+            let configuration = try load()
             return CheckReport(
                 isGood: true,
                 text: "good: \(configuration.environment.rawValue), version \(configuration.version), "

@@ -21,32 +21,51 @@ public struct ConfigurationLoader: Sendable {
 
     /// Reads the file at a path. Blocks: it reads files, and runs the commands of secrets.
     public func load(path: String, at now: Timestamp) throws(JSONProblems) -> GatewayConfiguration {
+        try load(try ConfigurationLoader.text(path: path), at: now)
+    }
+
+    /// The text of the file at a path.
+    public static func text(path: String) throws(JSONProblems) -> [UInt8] {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
-            throw ConfigurationLoader.whole("does not exist")
+            throw whole("does not exist")
         }
-        guard !isDirectory.boolValue else { throw ConfigurationLoader.whole("is a directory") }
+        guard !isDirectory.boolValue else { throw whole("is a directory") }
         guard let file = try? FileHandle(forReadingFrom: url),
-            let data = try? file.read(upToCount: ConfigurationLoader.limits.bytes + 1) ?? Data()
+            let data = try? file.read(upToCount: limits.bytes + 1) ?? Data()
         else {
-            throw ConfigurationLoader.whole("cannot be read")
+            throw whole("cannot be read")
         }
-        return try load(Array(data), at: now)
+        return Array(data)
     }
 
     /// Reads a configuration from its text.
     public func load(_ text: [UInt8], at now: Timestamp) throws(JSONProblems) -> GatewayConfiguration {
+        let (parts, form) = try parts(of: text, at: now, isRecalled: false)
+        return parts.configuration(canonicalForm: form, version: CanonicalForm.version(of: form))
+    }
+
+    /// Reads a configuration that was good once, such as a stored canonical form, to see what it says: no secret is
+    /// fetched, no file is looked at, and nothing is judged that depends on either or on the time.
+    public func recall(_ text: [UInt8], at now: Timestamp) throws(JSONProblems) -> RecalledConfiguration {
+        let (parts, form) = try parts(of: text, at: now, isRecalled: true)
+        return RecalledConfiguration(parts, version: CanonicalForm.version(of: form))
+    }
+
+    private func parts(
+        of text: [UInt8], at now: Timestamp, isRecalled: Bool
+    ) throws(JSONProblems) -> (ConfigurationParts, form: [UInt8]) {
         let problems = JSONProblemList()
         guard let root = JSONNode.parse(text, syntax: .json5, limits: ConfigurationLoader.limits, problems: problems)
         else { throw JSONProblems(problems.problems) }
         let reading = ConfigurationReading(
-            root: JSONReader(root, problems: problems), kinds: kinds, resolver: resolver, now: now)
+            root: JSONReader(root, problems: problems), kinds: kinds, resolver: resolver, now: now,
+            isRecalled: isRecalled)
         let parts = reading.parts()
         try problems.throwIfAny()
         guard let parts else { throw ConfigurationLoader.whole("cannot be read") }
-        let form = CanonicalForm.bytes(of: root)
-        return parts.configuration(canonicalForm: form, version: CanonicalForm.version(of: form))
+        return (parts, CanonicalForm.bytes(of: root))
     }
 
     private static func whole(_ problem: String) -> JSONProblems {

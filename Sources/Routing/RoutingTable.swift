@@ -57,4 +57,10 @@ extension RoutingRule {
         let targets = SessionShares.order(of: targets, for: session, rule: name)
         return targets + fallbacks.filter { !targets.contains($0) }
     }
+
+    /// Every verifier that the rule can give a session to.
+    public var everyCandidate: [VerifierID] {
+        let weighed = targets.filter { $0.weight > 0 }.map(\.verifier)
+        return weighed + fallbacks.filter { !weighed.contains($0) }
+    }
 }

@@ -32,16 +32,18 @@ extension SQLiteStore {
     }
 
     public func sealingKeyNames() async throws(StoreError) -> Set<String> {
-        let names = try await reader.run { connection throws(StoreError) in
+        try await reader.run { connection throws(StoreError) in try SQLiteStore.sealingKeyNames(connection) }
+    }
+
+    static func sealingKeyNames(_ connection: Connection) throws(StoreError) -> Set<String> {
+        Set(
             try connection.query(
                 """
                 SELECT key_name FROM session WHERE key_name IS NOT NULL
                 UNION SELECT erase_ticket_key FROM session WHERE erase_ticket_key IS NOT NULL
                 UNION SELECT ticket_key FROM outbox WHERE ticket_key IS NOT NULL AND dead_at IS NULL
                 """
-            ) { row throws(StoreError) in try row.text(0) }
-        }
-        return Set(names)
+            ) { row throws(StoreError) in try row.text(0) })
     }
 
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {

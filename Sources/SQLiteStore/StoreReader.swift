@@ -20,6 +20,11 @@ public final class StoreReader: Sendable {
         try await thread.run { connection throws(StoreError) in try SQLiteStore.pinned(connection) }
     }
 
+    /// The names of the keys that something in the store is sealed with.
+    public func sealingKeyNames() async throws(StoreError) -> Set<String> {
+        try await thread.run { connection throws(StoreError) in try SQLiteStore.sealingKeyNames(connection) }
+    }
+
     /// How many sessions are in each state.
     public func counts() async throws(StoreError) -> [SessionStatus: Int] {
         try await thread.run { connection throws(StoreError) in try SQLiteStore.counts(connection) }

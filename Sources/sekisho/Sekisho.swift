@@ -8,6 +8,9 @@ struct Sekisho {
 
           sekisho serve CONFIG        run the gateway
           sekisho check CONFIG        say everything that is wrong with a configuration
+          sekisho route CONFIG OPTIONS
+                                      explain which verifier a session would get (sekisho route --help)
+          sekisho plan NEW            say what a new configuration would move, and whether that is safe
           sekisho verify OPTIONS      verify one answer of a wallet, offline (sekisho verify --help)
           sekisho ledger verify DATABASE
                                       prove the chain of the ledger, or name its first broken event
@@ -25,6 +28,8 @@ struct Sekisho {
         switch arguments.first {
         case "serve": return await ServeCommand.run(Array(arguments.dropFirst()))
         case "check": return await CheckCommand.run(Array(arguments.dropFirst()))
+        case "route": return await RouteCommand.run(Array(arguments.dropFirst()))
+        case "plan": return await PlanCommand.run(Array(arguments.dropFirst()))
         case "verify": return await VerifyCommand.run(Array(arguments.dropFirst()))
         case "ledger": return await LedgerCommand.run(Array(arguments.dropFirst()))
         case "version", "--version":

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import JSONTree
+import Routing
 import Testing
 import VerificationCore
 
@@ -9,6 +10,7 @@ import VerificationCore
     static func reference(in folder: Folder) throws -> String {
         for name in ["merchant-2026.key", "licences.key", "provider.key"] { try folder.write([1], to: name) }
         try folder.write(Array(String(repeating: "5a", count: 32).utf8), to: "sealing-2026-11")
+        try folder.write(Array("whsec_\(ByteText.base64(Array(repeating: 0x5A, count: 32)))".utf8), to: "webhook-2026")
         let command = #"["/usr/bin/secret-tool", "lookup", "sekisho", "2025-11"]"#
         let text = try Scene.shipped("reference.json5")
         try #require(text.contains(command))
@@ -38,8 +40,18 @@ import VerificationCore
         let licences = try #require(loaded.verifiers[VerifierID("licences")])
         #expect(licences.certification == nil && licences.certificationException != nil && !licences.isSimulated)
         #expect(loaded.verifiers[VerifierID("in-house")]?.isCertified(at: Scene.now) == true)
-        #expect(loaded.routes.count == 2 && loaded.routes[1].isDefault && !loaded.routes[0].isDefault)
+        let rules = loaded.routes.rules
+        #expect(rules.map(\.name) == ["licences", "trial-of-next", "everything-else"])
+        #expect(rules.map(\.isDefault) == [false, false, true])
+        #expect(rules[1].targets.map(\.weight) == [90, 10] && rules[1].window?.hours?.zone.name == "Asia/Tokyo")
+        #expect(rules[2].fallbacks == [VerifierID("in-house-next")] && rules[2].shadow?.percent == 5)
+        var circuit = CircuitSettings()
+        #expect(licences.circuit == circuit)
+        circuit.concurrency = 64
+        #expect(loaded.verifiers[VerifierID("in-house")]?.circuit == circuit)
+        #expect(opening.purpose.regimes == ["bango-18-4"])
         let app = try #require(loaded.clients[ClientID("account-opening-app")])
+        #expect(app.webhook?.url.text == "https://app.example.jp/sekisho/ended" && app.webhook?.secrets.count == 1)
         #expect(app.role == .app && app.purposes.count == 2 && app.keyHashes.map(\.count) == [32])
     }
 

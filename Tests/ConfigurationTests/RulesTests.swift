@@ -104,10 +104,13 @@ import VerificationCore
         #expect(try inProduction() == [refusal])
         let certified = ("kind: \"in_house\",", RulesTests.certification)
         #expect(try inProduction(certified) == [])
-        #expect(try inProduction(certified, at: Timestamp(milliseconds: Scene.now.milliseconds + 1)) == [refusal])
+        let left =
+            "purposes.kyc.document_types[0]: is left without a verifier: none that the rules give it to has a "
+            + "certification that is current"
+        #expect(try inProduction(certified, at: Timestamp(milliseconds: Scene.now.milliseconds + 1)) == [left])
         let first = try #require(RFC3339.timestamp("2026-03-31T15:00:00Z"))
         #expect(try inProduction(certified, at: first) == [])
-        #expect(try inProduction(certified, at: Timestamp(milliseconds: first.milliseconds - 1)) == [refusal])
+        #expect(try inProduction(certified, at: Timestamp(milliseconds: first.milliseconds - 1)) == [left])
         #expect(try Scene.problems() == [], "outside production the law is not ours to enforce")
     }
 
@@ -131,7 +134,8 @@ import VerificationCore
             "claims: [\"name\", \"birthdate\"]", "require_certification: true, claims: [\"name\", \"birthdate\"]"
         )
         let refusal =
-            "routes[0].verifier: serves a purpose with require_certification by a verifier without a current certification"
+            "routes[0].verifier: serves a purpose that demands a certification (require_certification or regimes) by a "
+            + "verifier without a current one"
         #expect(try Scene.problems(demanding) == [refusal])
         let exception =
             "kind: \"in_house\", certification_exception: { legal_basis: \"m\", recorded_on: \"2026-11-30\" },"

@@ -10,6 +10,8 @@ public struct ClientDeclaration: Sendable, Hashable {
     public let role: Role
     /// The purposes that an app may ask for; empty for the other roles.
     public let purposes: Set<PurposeID>
+    /// How it is told that a session has ended, if it wants to be.
+    public let webhook: WebhookDeclaration?
 
     /// What a caller may do.
     public enum Role: String, Sendable, CaseIterable, Hashable {
@@ -20,4 +22,13 @@ public struct ClientDeclaration: Sendable, Hashable {
         /// Reads usage; sees no claims.
         case finance
     }
+}
+
+/// Where a client is told that its sessions end.
+public struct WebhookDeclaration: Sendable, Hashable {
+    /// The address.
+    public let url: WebAddress
+    /// The places of the secrets that sign the messages: every message carries a signature by each, so that the client
+    /// can change from one to the next.
+    public let secrets: [SecretReference]
 }

@@ -1,3 +1,4 @@
+public import Routing
 public import VerificationCore
 
 /// A configuration that was read and judged as a whole. There is no way to hold half of one.
@@ -16,8 +17,10 @@ public struct GatewayConfiguration: Sendable {
     public var purposes: [PurposeID: PurposeDeclaration]
     /// The ways to verify.
     public var verifiers: [VerifierID: VerifierDeclaration]
-    /// Which session goes to which verifier: the first rule that matches wins. One rule at least has no condition.
-    public var routes: [RouteDeclaration]
+    /// Which session goes to which verifier. One rule at least has no condition.
+    public var routes: RoutingTable
+    /// Where rules and purposes stand, for what can be judged only when the verifiers are open.
+    public var lines: ConfigurationLines
     /// How long things last.
     public var sessions: SessionsDeclaration
     /// What is logged.
@@ -31,6 +34,14 @@ public struct GatewayConfiguration: Sendable {
     public var orderedVerifiers: [VerifierDeclaration] {
         verifiers.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
+}
+
+/// The lines on which parts of a configuration begin.
+public struct ConfigurationLines: Sendable, Hashable {
+    /// Of each rule.
+    public var routes: [Int] = []
+    /// Of each purpose.
+    public var purposes: [PurposeID: Int] = [:]
 }
 
 /// How the gateway listens. TLS is the business of the proxy in front.

@@ -1,4 +1,5 @@
 public import JSONTree
+public import Routing
 public import VerificationCore
 
 /// A configured way to verify. What its kind alone understands stays a tree, for the kind's own reader.
@@ -11,6 +12,8 @@ public struct VerifierDeclaration: Sendable {
     public let certification: Certification?
     /// Why it may verify without one, if it may.
     public let certificationException: CertificationException?
+    /// When its circuit opens, and how many calls it takes at once.
+    public var circuit = CircuitSettings()
     /// Whether `mode` makes it a simulator.
     public let isSimulated: Bool
     /// Everything that was configured, with its lines.
@@ -19,7 +22,9 @@ public struct VerifierDeclaration: Sendable {
     public let path: String
 
     /// The keys that belong to every kind.
-    static let commonKeys = ["kind", "certification", "certification_exception"]
+    static let commonKeys = [
+        "kind", "certification", "certification_exception", "circuit", "concurrency",
+    ]
     /// The value of `mode` that makes a verifier a simulator, of whatever kind it is.
     static let simulatorMode = "simulator"
 
@@ -29,6 +34,9 @@ public struct VerifierDeclaration: Sendable {
         reader.leave(VerifierDeclaration.commonKeys)
         return reader
     }
+
+    /// Everything that was configured, free of secrets: two that mean the same are the same bytes.
+    public var canonicalForm: [UInt8] { CanonicalForm.bytes(of: node) }
 
     /// Whether its certification is current.
     public func isCertified(at now: Timestamp) -> Bool { certification?.isCurrent(at: now) ?? false }

@@ -21,9 +21,10 @@ extension ConfigurationReading {
             let hashes = keyHashes(reader, owners: &owners, forbidden: publicHashes)
             let role = reader.enumeration("role", as: ClientDeclaration.Role.self)
             let allowed = clientPurposes(reader, role: role, known: purposes)
+            let webhook = webhook(of: reader, role: role, in: environment)
             guard let role else { continue }
             clients[ClientID(name)] = ClientDeclaration(
-                id: ClientID(name), keyHashes: hashes, role: role, purposes: allowed)
+                id: ClientID(name), keyHashes: hashes, role: role, purposes: allowed, webhook: webhook)
         }
         return clients
     }

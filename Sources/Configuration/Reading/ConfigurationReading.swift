@@ -1,4 +1,5 @@
 import JSONTree
+import Routing
 import VerificationCore
 
 /// The parts of a configuration, before they have a version.
@@ -10,14 +11,16 @@ struct ConfigurationParts {
     var clients: [ClientID: ClientDeclaration]
     var purposes: [PurposeID: PurposeDeclaration]
     var verifiers: [VerifierID: VerifierDeclaration]
-    var routes: [RouteDeclaration]
+    var routes: RoutingTable
+    var lines: ConfigurationLines
     var sessions: SessionsDeclaration
     var logging: LoggingDeclaration
 
     func configuration(canonicalForm: [UInt8], version: String) -> GatewayConfiguration {
         GatewayConfiguration(
             environment: environment, http: http, store: store, sealingKeys: sealingKeys, clients: clients,
-            purposes: purposes, verifiers: verifiers, routes: routes, sessions: sessions, logging: logging,
+            purposes: purposes, verifiers: verifiers, routes: routes, lines: lines, sessions: sessions,
+            logging: logging,
             canonicalForm: canonicalForm, version: version)
     }
 }
@@ -28,10 +31,14 @@ struct ConfigurationReading {
     let kinds: [String: KindChecker]
     let resolver: SecretResolver
     let now: Timestamp
+    /// Whether what was good when it was read is only read again: then no secret is fetched, and nothing is judged that
+    /// depends on the time or on files.
+    var isRecalled = false
 
     /// The parts; they are good for use only where no problem was noted.
     func parts() -> ConfigurationParts? {
         guard root.isObject() else { return nil }
+        refuseUsersInAddresses(root.node, path: "")
         // An editor may look the schema up by this key; it means nothing to us.
         _ = root.optionalString("$schema")
         let environment = root.enumeration("environment", as: DeploymentEnvironment.self)
@@ -50,7 +57,35 @@ struct ConfigurationReading {
         guard let environment, let store else { return nil }
         return ConfigurationParts(
             environment: environment, http: http, store: store, sealingKeys: sealing, clients: clients,
-            purposes: purposes, verifiers: verifiers, routes: routes, sessions: sessions, logging: logging)
+            purposes: purposes, verifiers: verifiers, routes: routes, lines: lines(), sessions: sessions,
+            logging: logging)
+    }
+
+    private func lines() -> ConfigurationLines {
+        var lines = ConfigurationLines()
+        lines.routes = root.node["routes"]?.elements?.map(\.line) ?? []
+        for member in root.node["purposes"]?.members ?? [] { lines.purposes[PurposeID(member.name)] = member.line }
+        return lines
+    }
+
+    /// The canonical form is kept and shown, so no address in it may hold a password, whosever key it stands under.
+    private func refuseUsersInAddresses(_ node: JSONNode, path: String) {
+        switch node.kind {
+        case .null, .boolean, .number: break
+        case .string(let text):
+            if WebAddress.hasUser(text) {
+                JSONReader(node, path: path, problems: root.problems)
+                    .report("holds a user name or a password in an address: secrets have places of their own")
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                refuseUsersInAddresses(element, path: JSONPath.element(index, of: path))
+            }
+        case .object(let members):
+            for member in members where member.name != "command" {
+                refuseUsersInAddresses(member.value, path: JSONPath.member(member.name, of: path))
+            }
+        }
     }
 
     /// The members of a dictionary whose names are names of ours; it must be there and hold at least one.

@@ -18,6 +18,7 @@ extension ConfigurationReading {
         let allowed = claims.read(reader.required("claims"))
         let required = claims.readRequired(reader.required("required_claims"), among: allowed)
         let requiresCertification = reader.optionalBoolean("require_certification") ?? false
+        let regimes = reader.optional("regimes").map(regimes)
         let legalMethod = reader.optionalObject("legal_method").flatMap(legalMethod)
         let framework = trustFramework(reader)
         let party = reader.required("relying_party_retention").flatMap(relyingPartyRetention)
@@ -27,7 +28,7 @@ extension ConfigurationReading {
         let purpose = Purpose(
             id: PurposeID(name), documentTypes: documents, claims: allowed, requiredClaims: required,
             retention: retention, relyingPartyRetention: party, legalMethod: legalMethod,
-            trustFramework: framework)
+            trustFramework: framework, regimes: regimes)
         return PurposeDeclaration(
             purpose: purpose, description: description, requiresCertification: requiresCertification)
     }
@@ -40,6 +41,15 @@ extension ConfigurationReading {
             reader.reportUnknown(text, "known document type", among: DocumentCatalog.documents.map(\.type))
         }
         return strings.map(\.text)
+    }
+
+    private func regimes(_ list: JSONReader) -> Set<String> {
+        let strings = list.uniqueStrings()
+        if list.node.elements?.isEmpty == true {
+            list.report("must not be empty: leave it out where any regime will do")
+        }
+        for (_, reader) in strings { _ = reader.words(limit: 64) }
+        return Set(strings.map(\.text))
     }
 
     private func relyingPartyRetention(_ reader: JSONReader) -> RelyingPartyRetention? {

@@ -1,4 +1,6 @@
+import Cryptography
 import JSONTree
+import Routing
 import VerificationCore
 
 /// What rules can name, and what they are judged by.
@@ -10,41 +12,102 @@ struct RouteTargets {
     let now: Timestamp
 }
 
+/// A rule and where it stands.
+struct ReadRule {
+    let rule: RoutingRule
+    let reader: JSONReader
+}
+
+/// The ranges within which shares can be configured.
+enum ShareRanges {
+    /// A ten-thousandth is the smallest share of two verifiers.
+    static let weight: ClosedRange<Int64> = 0...10_000
+    static let percent: ClosedRange<Int64> = 0...100
+}
+
 extension ConfigurationReading {
-    func routes(_ targets: RouteTargets) -> [RouteDeclaration] {
-        guard let list = root.required("routes"), let readers = list.elements() else { return [] }
-        var routes: [RouteDeclaration] = []
+    /// The conditions of a rule.
+    private static let conditions = [
+        "purpose", "purposes", "document_type", "document_types", "client", "clients", "window",
+    ]
+
+    func routes(_ targets: RouteTargets) -> RoutingTable {
+        guard let list = root.required("routes"), let readers = list.elements() else { return RoutingTable(rules: []) }
+        var rules: [ReadRule] = []
         for reader in readers where reader.isObject() {
-            guard let route = route(reader, targets) else { continue }
-            if routes.contains(route) { reader.report("says the same as a rule before it") }
-            judge(route, at: reader, targets)
-            routes.append(route)
+            guard var rule = rule(reader) else { continue }
+            name(&rule, at: reader, among: rules)
+            rules.append(ReadRule(rule: rule, reader: reader))
         }
         if !readers.contains(where: isDefault) {
             list.report("needs a rule without conditions, so that every session finds a verifier")
         }
-        return routes
+        if !isRecalled { RouteRules(targets: targets, root: root).judge(rules) }
+        return RoutingTable(rules: rules.map(\.rule))
     }
 
     private func isDefault(_ reader: JSONReader) -> Bool {
         reader.node.members.map { members in
-            !members.contains { ["purpose", "document_type", "client"].contains($0.name) }
+            !members.contains { ConfigurationReading.conditions.contains($0.name) }
         } ?? false
     }
 
-    private func route(_ reader: JSONReader, _ targets: RouteTargets) -> RouteDeclaration? {
+    private func rule(_ reader: JSONReader) -> RoutingRule? {
         defer { reader.rejectUnknownKeys() }
-        let purpose = mention(reader.optional("purpose"), of: "purpose", in: "purposes")
-        let client = mention(reader.optional("client"), of: "client", in: "clients")
-        let documentType = reader.optional("document_type")
-        let type = documentType?.string()
-        if let documentType, let type, DocumentCatalog.definition(of: type) == nil {
-            documentType.reportUnknown(type, "known document type", among: DocumentCatalog.documents.map(\.type))
+        let name = reader.optional("name")
+        let text = name?.string()
+        if let name, let text, !ConfiguredName.isValid(text) { name.report("must be \(ConfiguredName.form)") }
+        let purposes = mentions(one: "purpose", many: "purposes", of: reader, in: "purposes")
+        let clients = mentions(one: "client", many: "clients", of: reader, in: "clients")
+        let documentTypes = documentTypes(of: reader)
+        let window = reader.optionalObject("window").flatMap(window)
+        let targets = targets(of: reader)
+        let fallbacks = fallbacks(of: reader)
+        let shadow = reader.optionalObject("shadow").flatMap(shadow)
+        guard let targets, !targets.isEmpty else { return nil }
+        let rule = RoutingRule(
+            name: text ?? "", purposes: purposes.map { Set($0.map { PurposeID($0) }) }, documentTypes: documentTypes,
+            clients: clients.map { Set($0.map { ClientID($0) }) }, window: window, targets: targets,
+            fallbacks: fallbacks, shadow: shadow)
+        refuseRepeats(in: rule, at: reader)
+        return rule
+    }
+
+    /// Names a rule that has no name by its conditions, so that its sessions' shares stay as they are when other rules
+    /// come and go; a name stands once.
+    private func name(_ rule: inout RoutingRule, at reader: JSONReader, among others: [ReadRule]) {
+        let names = Set(others.map(\.rule.name))
+        guard rule.name.isEmpty else {
+            if names.contains(rule.name) { reader.report("is the name of another rule already", member: "name") }
+            return
         }
-        guard let verifier = mention(reader.required("verifier"), of: "verifier", in: "verifiers") else { return nil }
-        return RouteDeclaration(
-            purpose: purpose.map { PurposeID($0) }, documentType: type, client: client.map { ClientID($0) },
-            verifier: VerifierID(verifier))
+        var conditions = rule.purposes?.map(\.rawValue).sorted() ?? []
+        conditions += rule.documentTypes?.sorted() ?? []
+        conditions += rule.clients?.map(\.rawValue).sorted() ?? []
+        if rule.window != nil { conditions.append("window") }
+        let all = conditions.joined(separator: "+")
+        let short = ByteText.hex(Hash.sha256(all.utf8).prefix(4))
+        let name = conditions.isEmpty ? "default" : all.utf8.count > ConfiguredName.longest ? "rule-\(short)" : all
+        var candidate = name
+        var number = 2
+        while names.contains(candidate) {
+            candidate = "\(name)-\(number)"
+            number += 1
+        }
+        rule.name = candidate
+    }
+
+    /// The names that a condition lists: one under its one key, or several under the other.
+    private func mentions(
+        one: String, many: String, of reader: JSONReader, in dictionary: String
+    ) -> [String]? {
+        let single = reader.optional(one)
+        guard let list = reader.optional(many) else {
+            return single.map { [mention($0, of: one, in: dictionary)].compactMap(\.self) }
+        }
+        if single != nil { reader.report("says the same as \(one); only one of them may stand", member: many) }
+        if list.node.elements?.isEmpty == true { list.report("must not be empty: leave it out to look at none") }
+        return list.uniqueStrings().compactMap { mention($0.reader, of: one, in: dictionary) }
     }
 
     /// The name of something declared at the root.
@@ -57,43 +120,71 @@ extension ConfigurationReading {
         return text
     }
 
-    /// A rule that no session can meet is a mistake; one that sends a session where it may not go is another.
-    private func judge(_ route: RouteDeclaration, at reader: JSONReader, _ targets: RouteTargets) {
-        let client = route.client.flatMap { targets.clients[$0] }
-        if let client, client.role != .app {
-            reader.report("names a client that opens no sessions", member: "client")
-        } else if let client, let purpose = route.purpose, !client.purposes.contains(purpose) {
-            reader.report("names a client that may not ask for the rule's purpose", member: "client")
-        }
-        guard let verifier = targets.verifiers[route.verifier] else { return }
-        var refusals: Set<CertificationRule.Refusal> = []
-        for (id, purpose) in targets.purposes where (route.purpose ?? id) == id {
-            let documents = purpose.purpose.documentTypes.filter { (route.documentType ?? $0) == $0 }
-            if documents.isEmpty, route.purpose != nil {
-                reader.report("is no document type of the rule's purpose", member: "document_type")
-            }
-            for document in documents {
-                guard client?.purposes.contains(id) ?? true else { continue }
-                let refusal = CertificationRule.refusal(
-                    of: verifier, for: purpose, documentType: document, in: targets.environment, at: targets.now)
-                if let refusal { refusals.insert(refusal) }
+    private func documentTypes(of reader: JSONReader) -> Set<String>? {
+        func known(_ text: String, _ member: JSONReader) {
+            if DocumentCatalog.definition(of: text) == nil {
+                member.reportUnknown(text, "known document type", among: DocumentCatalog.documents.map(\.type))
             }
         }
-        report(refusals, at: reader)
+        let single = reader.optional("document_type")
+        let type = single?.string()
+        if let single, let type { known(type, single) }
+        guard let list = reader.optional("document_types") else {
+            return single == nil ? nil : Set([type].compactMap(\.self))
+        }
+        if single != nil {
+            reader.report("says the same as document_type; only one of them may stand", member: "document_types")
+        }
+        if list.node.elements?.isEmpty == true { list.report("must not be empty: leave it out to look at none") }
+        let strings = list.uniqueStrings()
+        for (text, member) in strings { known(text, member) }
+        return Set(strings.map(\.text))
     }
 
-    private func report(_ refusals: Set<CertificationRule.Refusal>, at reader: JSONReader) {
-        for refusal in CertificationRule.Refusal.allCases where refusals.contains(refusal) {
-            switch refusal {
-            case .documentDemandsCertification:
-                reader.report(
-                    "sends My Number Cards to a verifier without a current certification: production needs one, or a "
-                        + "certification_exception with its legal basis", member: "verifier")
-            case .purposeDemandsCertification:
-                reader.report(
-                    "serves a purpose with require_certification by a verifier without a current certification",
-                    member: "verifier")
-            }
+    private func targets(of reader: JSONReader) -> [WeightedTarget]? {
+        guard let list = reader.optional("verifiers") else {
+            return mention(reader.required("verifier"), of: "verifier", in: "verifiers")
+                .map { [WeightedTarget(VerifierID($0))] }
+        }
+        if reader.optional("verifier") != nil {
+            reader.report("says the same as verifier; only one of them may stand", member: "verifiers")
+        }
+        guard let readers = list.elements() else { return nil }
+        if readers.isEmpty { list.report("must not be empty") }
+        var targets: [WeightedTarget] = []
+        for entry in readers where entry.isObject() {
+            defer { entry.rejectUnknownKeys() }
+            let id = entry.required("id")
+            let name = mention(id, of: "verifier", in: "verifiers")
+            guard let weight = entry.integer("weight", in: ShareRanges.weight), let name else { continue }
+            if targets.contains(where: { $0.verifier.rawValue == name }) { id?.report("is in the list already") }
+            targets.append(WeightedTarget(VerifierID(name), weight: Int(weight)))
+        }
+        if !targets.isEmpty, targets.count == readers.count, targets.allSatisfy({ $0.weight == 0 }) {
+            list.report("has no weight above 0, so no session finds a verifier by it")
+        }
+        return targets
+    }
+
+    private func fallbacks(of reader: JSONReader) -> [VerifierID] {
+        guard let list = reader.optional("fallback") else { return [] }
+        return list.uniqueStrings().compactMap { mention($0.reader, of: "verifier", in: "verifiers") }
+            .map { VerifierID($0) }
+    }
+
+    private func shadow(_ reader: JSONReader) -> ShadowShare? {
+        defer { reader.rejectUnknownKeys() }
+        let verifier = mention(reader.required("verifier"), of: "verifier", in: "verifiers")
+        guard let percent = reader.integer("percent", in: ShareRanges.percent), let verifier else { return nil }
+        return ShadowShare(verifier: VerifierID(verifier), percent: Int(percent))
+    }
+
+    /// A verifier that is to fall back to itself, or to verify again what it verified, promises nothing.
+    private func refuseRepeats(in rule: RoutingRule, at reader: JSONReader) {
+        guard rule.targets.count == 1, let only = rule.targets.first?.verifier else { return }
+        if rule.fallbacks.contains(only) { reader.report("holds the rule's own verifier", member: "fallback") }
+        if rule.shadow?.verifier == only, rule.fallbacks.isEmpty {
+            reader.report("is the rule's own verifier", member: "shadow")
         }
     }
 }

@@ -23,6 +23,10 @@ extension ConfigurationReading {
             if let id, let name, !ConfiguredName.isValid(name) { id.report("must be \(ConfiguredName.form)") }
             if let id, let name, !names.insert(name).inserted { id.report("is the name of another key already") }
             guard let place = reader.required("key"), let reference = SecretReference(place) else { continue }
+            if isRecalled {
+                if let name { keys.append(SealingKey(id: name, key: Sensitive([]))) }
+                continue
+            }
             guard let key = sealingKey(reference, place), let name else { continue }
             if keys.contains(where: { $0.key.withValue { $0 } == key }) {
                 place.report("is the same key as another one")

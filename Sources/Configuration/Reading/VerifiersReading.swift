@@ -1,5 +1,17 @@
 import JSONTree
+import Routing
 import VerificationCore
+
+/// The ranges within which circuits can be configured.
+enum CircuitRanges {
+    /// Below, a burst of a second decides; above, an outage that is long over.
+    static let window: ClosedRange<Duration> = .seconds(10) ... .seconds(3600)
+    static let calls: ClosedRange<Int64> = 1...10_000
+    static let percent: ClosedRange<Int64> = 1...100
+    static let openFor: ClosedRange<Duration> = .seconds(1) ... .seconds(3600)
+    static let probes: ClosedRange<Int64> = 1...100
+    static let concurrency: ClosedRange<Int64> = 1...10_000
+}
 
 extension ConfigurationReading {
     func verifiers(in environment: DeploymentEnvironment) -> [VerifierID: VerifierDeclaration] {
@@ -10,7 +22,7 @@ extension ConfigurationReading {
             if verifier.isSimulated, environment == .production {
                 reader.report("a simulator accepts what nobody signed: not in production", member: "mode")
             }
-            kinds[verifier.kind]?(verifier, context, root.problems)
+            if !isRecalled { kinds[verifier.kind]?(verifier, context, root.problems) }
             verifiers[verifier.id] = verifier
         }
         return verifiers
@@ -19,15 +31,32 @@ extension ConfigurationReading {
     private func verifier(_ name: String, _ reader: JSONReader) -> VerifierDeclaration? {
         let certification = reader.optionalObject("certification").flatMap(certification)
         let exception = reader.optionalObject("certification_exception").flatMap(certificationException)
+        let circuit = circuit(reader)
         guard let member = reader.required("kind"), let kind = member.string() else { return nil }
-        guard kinds[kind] != nil else {
+        guard isRecalled || kinds[kind] != nil else {
             member.reportUnknown(kind, "kind of verifier", among: Array(kinds.keys))
             return nil
         }
         return VerifierDeclaration(
             id: VerifierID(name), kind: kind, certification: certification, certificationException: exception,
-            isSimulated: reader.node["mode"]?.string == VerifierDeclaration.simulatorMode, node: reader.node,
+            circuit: circuit, isSimulated: reader.node["mode"]?.string == VerifierDeclaration.simulatorMode,
+            node: reader.node,
             path: reader.path)
+    }
+
+    private func circuit(_ reader: JSONReader) -> CircuitSettings {
+        var settings = CircuitSettings()
+        settings.concurrency = reader.optionalInteger("concurrency", in: CircuitRanges.concurrency).map(Int.init)
+        guard let circuit = reader.optionalObject("circuit") else { return settings }
+        settings.window = circuit.duration("window", in: CircuitRanges.window, default: settings.window)
+        settings.minimumCalls = circuit.integer(
+            "minimum_calls", in: CircuitRanges.calls, default: Int64(settings.minimumCalls))
+        settings.failurePercent = circuit.integer(
+            "failure_percent", in: CircuitRanges.percent, default: Int64(settings.failurePercent))
+        settings.openFor = circuit.duration("open_for", in: CircuitRanges.openFor, default: settings.openFor)
+        settings.probes = circuit.integer("probes", in: CircuitRanges.probes, default: Int64(settings.probes))
+        circuit.rejectUnknownKeys()
+        return settings
     }
 
     private func certification(_ reader: JSONReader) -> Certification? {
@@ -52,7 +81,7 @@ extension ConfigurationReading {
         guard let day = reader.date("recorded_on"), let basis else { return nil }
         // Somewhere on Earth the next day has begun up to 14 hours ago.
         let latest = CivilDate(daysSinceEpoch: now.advanced(by: .seconds(14 * 3600)).milliseconds / 86_400_000)
-        if day > latest { reader.report("lies in the future", member: "recorded_on") }
+        if day > latest, !isRecalled { reader.report("lies in the future", member: "recorded_on") }
         return CertificationException(legalBasis: basis, recordedOn: day)
     }
 }

@@ -12,6 +12,8 @@ public enum CertificationRule {
         case documentDemandsCertification
         /// The purpose demands one.
         case purposeDemandsCertification
+        /// The purpose accepts certifications of other regimes only.
+        case regimeNotAccepted
     }
 
     /// The document types whose receipt demands a certification in production.
@@ -23,8 +25,11 @@ public enum CertificationRule {
         of verifier: VerifierDeclaration, for purpose: PurposeDeclaration, documentType: String,
         in environment: DeploymentEnvironment, at now: Timestamp
     ) -> Refusal? {
-        if verifier.isCertified(at: now) { return nil }
-        if purpose.requiresCertification { return .purposeDemandsCertification }
+        let regimes = purpose.purpose.regimes
+        let certification = verifier.certification
+        if let certification, let regimes, !regimes.contains(certification.regime) { return .regimeNotAccepted }
+        if let certification, certification.isCurrent(at: now) { return nil }
+        if purpose.requiresCertification || regimes != nil { return .purposeDemandsCertification }
         if environment == .production, documentTypes.contains(documentType), verifier.certificationException == nil {
             return .documentDemandsCertification
         }

@@ -2,6 +2,7 @@ import Configuration
 import Gateway
 import JSONTree
 import VerificationCore
+import WebhookSignatures
 
 /// A configuration that was read, checked and opened whole, as a start and a reload both need it. Opening changes
 /// nothing outside itself.
@@ -9,6 +10,11 @@ struct OpenedConfiguration: Sendable {
     let configuration: GatewayConfiguration
     let keys: SealingKeys
     let verifiers: [OpenedVerifier]
+    /// How clients are told that their sessions ended, with the secrets that sign.
+    let webhooks: [ClientID: ClientWebhook]
+
+    /// What the verifiers say of themselves.
+    var descriptions: [VerifierID: VerifierDescription] { OpenedConfiguration.descriptions(of: verifiers) }
 
     /// Reads and opens. Blocks: it reads files and runs the commands of secrets.
     static func open(
@@ -32,8 +38,37 @@ struct OpenedConfiguration: Sendable {
                 problems += error.problems
             }
         }
+        // Whose evidence a verifier can judge, only an open one tells.
+        if problems.isEmpty {
+            problems += EvidenceRule.problems(of: configuration, descriptions: descriptions(of: opened), at: now)
+        }
+        let webhooks = webhooks(of: configuration, loader.resolver, &problems)
         guard problems.isEmpty else { throw JSONProblems(problems) }
-        return OpenedConfiguration(configuration: configuration, keys: keys, verifiers: opened)
+        return OpenedConfiguration(configuration: configuration, keys: keys, verifiers: opened, webhooks: webhooks)
+    }
+
+    private static func descriptions(of verifiers: [OpenedVerifier]) -> [VerifierID: VerifierDescription] {
+        Dictionary(verifiers.map { ($0.description.id, $0.description) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func webhooks(
+        of configuration: GatewayConfiguration, _ resolver: SecretResolver, _ problems: inout [JSONProblem]
+    ) -> [ClientID: ClientWebhook] {
+        var webhooks: [ClientID: ClientWebhook] = [:]
+        for client in configuration.clients.values {
+            guard let webhook = client.webhook else { continue }
+            let secrets = webhook.secrets.compactMap { reference in
+                (try? reference.resolve(using: resolver))?.withValue { WebhookSecret(standard: $0) }
+            }
+            // They were there and good when the configuration was read, an instant ago.
+            guard secrets.count == webhook.secrets.count, let all = WebhookSecrets(secrets) else {
+                let path = JSONPath.member(client.id.rawValue, of: "clients") + ".webhook.secrets"
+                problems.append(JSONProblem(path: path, line: 1, problem: "cannot be read any more"))
+                continue
+            }
+            webhooks[client.id] = ClientWebhook(url: Sensitive(webhook.url.text), secrets: all)
+        }
+        return webhooks
     }
 
     private static func open(

@@ -10,12 +10,20 @@ struct Outbound: Sendable {
     let client: HTTPClient
     let metrics: Metrics
     /// Revocation lists are fetched by whichever verifier names them and kept through reloads.
-    let revocation: RevocationFetching
+    /// `nil` in a command that only looks: it fetches nothing.
+    let revocation: RevocationFetching?
 
     init(client: HTTPClient, metrics: Metrics, clock: SteadyClock) {
         self.client = client
         self.metrics = metrics
         revocation = RevocationFetching(client: client, lists: FetchedLists(), clock: { clock.now() })
+    }
+
+    /// For a command that opens verifiers to look at them and sends nothing.
+    init(silent client: HTTPClient) {
+        self.client = client
+        metrics = Metrics()
+        revocation = nil
     }
 
     /// The client as one verifier uses it: what really goes over the wire is counted under its name.

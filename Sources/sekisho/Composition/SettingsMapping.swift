@@ -1,7 +1,6 @@
 import Configuration
 import Gateway
 import HTTPServer
-import Routing
 import VerificationCore
 
 extension GatewaySettings {
@@ -10,20 +9,13 @@ extension GatewaySettings {
         self.init(
             version: configuration.version, clients: configuration.clients.values.map(Client.init),
             purposes: configuration.purposes.mapValues(\.purpose),
-            table: RoutingTable(rules: configuration.routes.enumerated().map { RoutingRule($1, at: $0) }),
+            table: configuration.routes,
             sessionLifetime: configuration.sessions.lifetime,
             processingDeadline: configuration.sessions.processingDeadline,
             purgeAfter: configuration.sessions.purgeAfter)
         document = configuration.canonicalForm
         logLevel = Log.Level(configuration.logging.level)
-    }
-}
-
-extension RoutingRule {
-    init(_ route: RouteDeclaration, at index: Int) {
-        self.init(
-            name: "rule-\(index)", purposes: route.purpose.map { [$0] }, documentTypes: route.documentType.map { [$0] },
-            clients: route.client.map { [$0] }, targets: [WeightedTarget(route.verifier)])
+        circuits = configuration.verifiers.mapValues(\.circuit)
     }
 }
 
@@ -44,7 +36,11 @@ extension Running {
     /// A configuration and its opened verifiers, with the rule of who may verify what without a certification.
     init(_ opened: OpenedConfiguration) {
         let configuration = opened.configuration
-        self.init(settings: GatewaySettings(configuration), keys: opened.keys, verifiers: opened.verifiers) {
+        var settings = GatewaySettings(configuration)
+        for index in settings.clients.indices {
+            settings.clients[index].webhook = opened.webhooks[settings.clients[index].id]
+        }
+        self.init(settings: settings, keys: opened.keys, verifiers: opened.verifiers) {
             id, purpose, documentType, now in
             guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {
                 return false
