@@ -109,7 +109,10 @@ let testTargets: [Target] = [
     library("TestSupport", path: "Tests/TestSupport"),
     tests(
         "EndToEndTests",
-        ["RawHTTP", "VerificationCore", "WalletKit", "sekisho", "sekisho-wallet", "sekisho-sandbox"]),
+        [
+            "RawHTTP", "HTTPServer", "VerificationCore", "WebhookSignatures", "WalletKit", "sekisho", "sekisho-wallet",
+            "sekisho-sandbox",
+        ]),
     tests(
         "SandboxTests",
         [

@@ -43,10 +43,13 @@ import Testing
         try #require(text.contains(Self.routes))
         try await gateway.start()
 
-        func route(to verifier: String) throws {
+        /// Edits the one line, and says what the plan announces.
+        func route(cardsTo verifier: String) throws -> (status: Int32, output: String) {
+            let cards = #"{ document_type: "org.iso.23220.1.jp.mnc", verifier: "\#(verifier)" }, "#
             let changed = text.replacingOccurrences(
-                of: Self.routes, with: #"routes: [{ verifier: "\#(verifier)" }]"#)
+                of: Self.routes, with: #"routes: [\#(cards){ verifier: "in-house" }]"#)
             try changed.write(to: file, atomically: true, encoding: .utf8)
+            return try gateway.run("sekisho", ["plan", "config.json5"])
         }
         func reload() async throws {
             let answer = try #require(await gateway.attempt("POST", "/v1/config/reload", key: "demo-operator-key"))
@@ -55,7 +58,16 @@ import Testing
         let pinned = try await gateway.presented()
         let callers = (0..<3).map { _ in caller(gateway) }
         try await Task.sleep(for: .seconds(2))
-        try route(to: "alpha")
+        let there = try route(cardsTo: "alpha")
+        #expect(there.status == 0, "\(there.output)")
+        // Exactly the cards move; licences do not, and nobody's open session does.
+        let moves = there.output.split(separator: "\n").filter { $0.contains("→") }.dropFirst()
+        #expect(
+            Set(moves.map { $0.trimmingCharacters(in: .whitespaces) }) == [
+                "account-opening, org.iso.23220.1.jp.mnc, demo-app: in-house 100% → alpha 100%",
+                "age-check, org.iso.23220.1.jp.mnc, demo-app: in-house 100% → alpha 100%",
+            ], "\(there.output)")
+        #expect(there.output.contains("which keep it") && !there.output.contains("not safe"))
         try await reload()
         let moved = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
         #expect((moved.json["verifier"] as? [String: Any])?["id"] as? String == "alpha")
@@ -64,10 +76,13 @@ import Testing
         let kept = try await gateway.call("POST", "/v1/sessions/\(pinned.id)/submission", body: pinned.submission)
         #expect(kept.sessionStatus == "verified")
         #expect((kept.json["verifier"] as? [String: Any])?["id"] as? String == "in-house")
-        try route(to: "in-house")
+        let back = try route(cardsTo: "in-house")
+        #expect(back.status == 0 && back.output.contains("alpha 100% → in-house 100%"), "\(back.output)")
         try await reload()
-        let back = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
-        #expect((back.json["verifier"] as? [String: Any])?["id"] as? String == "in-house")
+        // What runs is what the plan compares with: nothing moves any more.
+        #expect(try gateway.run("sekisho", ["plan", "config.json5"]).output.contains("what moves: nothing"))
+        let home = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
+        #expect((home.json["verifier"] as? [String: Any])?["id"] as? String == "in-house")
         try await Task.sleep(for: .seconds(1))
         for caller in callers { caller.cancel() }
         var ends: [String: [String]] = [:]

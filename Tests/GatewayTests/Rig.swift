@@ -34,6 +34,8 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         case rejected(CheckName, Reason)
         case error(VerificationError.Code)
         case slow(Duration, ClaimSet)
+        /// Verified once the gate is open.
+        case held(Gate, ClaimSet)
         case pending
     }
 
@@ -62,6 +64,9 @@ struct ScriptedVerifier: Verifier, HealthReporting {
         case .verified(let claims): return Self.verified(claims)
         case .slow(let duration, let claims):
             try? await Task.sleep(for: duration)
+            return Self.verified(claims)
+        case .held(let gate, let claims):
+            await gate.wait()
             return Self.verified(claims)
         case .pending: return .pending(Pending())
         case .rejected(let check, let reason):
