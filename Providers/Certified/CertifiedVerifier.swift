@@ -87,10 +87,12 @@ public struct CertifiedVerifier: Sendable {
     }
 
     /// An error of reading, with whether the call that brought the answer may have been billed.
-    private func error(_ unreadable: UnreadableAnswer, _ step: VerificationStep) -> VerificationError {
+    private func error(
+        _ unreadable: UnreadableAnswer, _ step: VerificationStep, _ status: Int?
+    ) -> VerificationError {
         VerificationError(
             .providerProtocolError, unreadable.diagnostic, mayHaveBilled: configuration.billing.rules[step] != nil,
-            line: unreadable.line)
+            answerStatus: status, place: unreadable.place, file: unreadable.file, line: unreadable.line)
     }
 }
 
@@ -125,7 +127,7 @@ extension CertifiedVerifier: Verifier {
                 request: request, nonce: nonce, walletIdentity: try identity(reader), state: memory.encoded(),
                 providerReference: memory.reference)
         } catch {
-            throw self.error(error, .begin)
+            throw self.error(error, .begin, result.answer.status)
         }
     }
 
@@ -143,7 +145,10 @@ extension CertifiedVerifier: Verifier {
             let text = try AnswerValues.identifier(pointer, in: reader.tree),
             let bytes = NonceText.bytes(text, as: manifest.nonce.form), manifest.nonce.lengths.contains(bytes.count),
             let nonce = Nonce(bytes)
-        else { throw UnreadableAnswer("the provider's nonce is missing, or not as declared") }
+        else {
+            throw UnreadableAnswer(
+                "the provider's nonce is missing, or not as declared", at: reader.declaration.nonce?.text)
+        }
         return nonce
     }
 
@@ -156,7 +161,8 @@ extension CertifiedVerifier: Verifier {
             var team = configuration.teamIdentifier
             if let teamPointer { team = try AnswerValues.identifier(teamPointer, in: reader.tree) }
             guard let merchant = try AnswerValues.identifier(merchantPointer, in: reader.tree), let team else {
-                throw UnreadableAnswer("the answer does not say what the wallet is asked with")
+                throw UnreadableAnswer(
+                    "the answer does not say what the wallet is asked with", at: merchantPointer.text)
             }
             return WalletIdentity(merchantIdentifier: merchant, teamIdentifier: team)
         }
@@ -190,7 +196,7 @@ extension CertifiedVerifier: Verifier {
                     reader, memory, retryAfter: result.retryAfter, requiresKept: requiresKept), false
             )
         } catch {
-            throw self.error(error, step)
+            throw self.error(error, step, result.answer.status)
         }
     }
 
@@ -272,7 +278,8 @@ extension CertifiedVerifier: NotifiedVerifier {
             let pause = AnswerValues.pause(result.answer.retryAfter, in: tree, at: attempt.now)
             return try CertifiedVerifier.conclusion(reader, memory, retryAfter: pause, requiresKept: false)
         } catch {
-            throw VerificationError(.providerProtocolError, error.diagnostic, line: error.line)
+            throw VerificationError(
+                .providerProtocolError, error.diagnostic, place: error.place, file: error.file, line: error.line)
         }
     }
 }

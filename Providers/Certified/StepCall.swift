@@ -137,8 +137,11 @@ struct StepCall {
             // A refusal (3xx, 4xx) was not done; anything else may have been.
             let mayBill = billing != nil && !(300...499).contains(answer.status)
             throw VerificationError(
-                .providerProtocolError, "the provider answered something that its manifest does not name",
-                mayHaveBilled: state.isUncertain || mayBill)
+                .providerProtocolError,
+                read.tree == nil
+                    ? "no outcome of the manifest fits, and the answer is no JSON that can be read"
+                    : "the provider answered something that its manifest does not name",
+                mayHaveBilled: state.isUncertain || mayBill, answerStatus: answer.status)
         }
         let asked = answer.headers["retry-after"].flatMap { RetryAfter.pause($0, at: now) }
         let told = read.tree.flatMap { AnswerValues.pause(step.answer.retryAfter, in: $0, at: now) }
@@ -152,19 +155,21 @@ struct StepCall {
             if !isReplayed, let pause = pause(state, asked: retryAfter, left: left) { return .again(after: pause) }
             throw VerificationError(
                 .providerUnavailable, "the provider asks to try again later", retryAfter: retryAfter,
-                mayHaveBilled: state.isUncertain)
+                mayHaveBilled: state.isUncertain, answerStatus: answer.status)
         case .unavailable:
             throw VerificationError(
                 .providerUnavailable, "the provider cannot work now", retryAfter: retryAfter,
-                mayHaveBilled: state.isUncertain)
+                mayHaveBilled: state.isUncertain, answerStatus: answer.status)
         case .error:
             throw VerificationError(
-                .providerProtocolError, "the provider refused the request", mayHaveBilled: state.isUncertain)
+                .providerProtocolError, "the provider refused the request", mayHaveBilled: state.isUncertain,
+                answerStatus: answer.status)
         case .opened, .verified, .rejected, .pending, .neverReceived, .erased:
             guard read.tree != nil || outcome.ignoresBody else {
                 throw VerificationError(
                     .providerProtocolError, "the provider's answer is no JSON that can be read",
-                    mayHaveBilled: state.isUncertain || billing != nil && (200...299).contains(answer.status))
+                    mayHaveBilled: state.isUncertain || billing != nil && (200...299).contains(answer.status),
+                    answerStatus: answer.status)
             }
             return .result(
                 Result(

@@ -10,7 +10,9 @@ extension JSONParser {
         } else {
             try decimal()
         }
-        if let byte = current, isWordByte(byte) || byte == 0x2E { throw stop("a number has a wrong sign") }
+        if let byte = current, isWordByte(byte) || byte == 0x2E {
+            throw stop("a number has another sign in it; a text needs quotation marks")
+        }
         return text(from: start)
     }
 

@@ -104,7 +104,7 @@ extension JSONParser {
         while let scalar = try identifierScalar() {
             let isStart = scalar == "$" || scalar == "_" || scalar.properties.isIDStart
             let isPart = isStart || scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
-            guard name.isEmpty ? isStart : isPart else { throw stop("a name without quotation marks has a wrong sign") }
+            guard name.isEmpty ? isStart : isPart else { throw stop("a name like this one needs quotation marks") }
             name.append(scalar)
         }
         return name.isEmpty ? nil : String(name)

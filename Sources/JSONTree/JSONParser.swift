@@ -154,7 +154,12 @@ struct JSONParser {
             let isNew = names.insert(name).inserted
             if !isNew { note("occurs twice in its object", line: line) }
             try skipWhiteSpace()
-            guard take(0x3A) else { throw stop("a colon is expected after the name") }
+            guard take(0x3A) else {
+                throw stop(
+                    isJSON5
+                        ? "a colon is expected after the name, which needs quotation marks if it is no plain word"
+                        : "a colon is expected after the name")
+            }
             try skipWhiteSpace()
             let value = try value()
             if isNew { members.append(JSONMember(name: name, line: line, column: column, value: value)) }

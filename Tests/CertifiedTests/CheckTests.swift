@@ -18,6 +18,19 @@ import VerificationCore
         return JSONProblems(list.problems).problems.map { "\($0.path): \($0.problem)" }
     }
 
+    @Test(arguments: [
+        ("{session}\", document", "{sesion}\", document", "steps.begin.json.data.attributes.external-ref"),
+        ("path: \"/challenges/{reference}\",", "path: \"/challenges/{reference}?x=1\",", "steps.fetch.path"),
+        (
+            "scheme: \"timestamped\", header: \"Example-Signature\"", "scheme: \"timestamped\"",
+            "webhooks.signature.header"
+        ),
+    ])
+    func `what is there and wrong is not said to be missing as well`(old: String, new: String, place: String) throws {
+        let problems = try problems("jsonapi", old, new)
+        #expect(problems.count == 1 && problems.allSatisfy { $0.hasPrefix(place + ": ") }, "\(problems)")
+    }
+
     static let changes: [(String, String, String, String)] = [
         ("pocketsign", "{evidence:base64}", "{evidenc:base64}", "steps.submit.json.card.response: names no variable"),
         (

@@ -5,7 +5,7 @@ import VerificationCore
 
 @testable import Certified
 
-/// Providers of seven shapes, each by its manifest alone.
+/// Providers of eight shapes, each by its manifest alone.
 @Suite struct ShapeTests {
     @Test func `Connect-shaped: one call verifies, and the request says what the manifest says`() async throws {
         let portrait = ByteText.base64([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])
@@ -234,6 +234,57 @@ import VerificationCore
             try await stage.verifier.conclude(Stage.evidence, for: challenge, in: Stage.attempt())
         }
         #expect(other.code == .providerProtocolError)
+    }
+
+    @Test func `JSON API-shaped: codes are numbers, and what does not fit says where in the manifest`() async throws {
+        let challenge =
+            #"{"data": {"type": "challenges", "id": "c1", "attributes": {"external-ref": "ses_1", "challenge": "\#(ByteText.hex(Stage.nonceBytes))"}}}"#
+        func decided(_ code: Int, _ rest: String = "", word: String = "AUTHENTIC") -> Result<
+            OutboundAnswer, OutboundFailure
+        > {
+            .json(
+                #"""
+                {"data": {"id": "c1", "attributes": {"external-ref": "ses_1",
+                  "state-words": [["CHALLENGE", "ANSWERED"], ["CARD", "\#(word)"]],
+                  "evaluations": [{"kind": "wallet", "decision": {"code": \#(code)}}] \#(rest)}}}
+                """#)
+        }
+        func subject(_ born: String) -> String {
+            #", "subject": [{"attribute": "FULL_NAME", "content": "山田　花子"}, {"attribute": "BORN", "content": "\#(born)"}]"#
+        }
+        let stage = try Stage(
+            "jsonapi",
+            [
+                .json(challenge, 201), decided(7001, subject("29/2/1984")),
+                decided(7102, #", "findings": [{"finding": {"code": 4012}}, {"finding": {"code": 4007}}]"#),
+                decided(7102, #", "findings": [{"finding": {"code": 4999}}]"#), decided(7001, subject("1984-02-29")),
+                decided(7001, subject("29/2/1984"), word: "SUSPECT"), .json(#"{"errors": []}"#, 401),
+                .json("<html>secret</html>", 200),
+            ])
+        let begun = try await stage.begun()
+        #expect(begun.nonce.bytes == Stage.nonceBytes)
+        func submit() async throws(VerificationError) -> Conclusion {
+            try await stage.verifier.conclude(Stage.evidence, for: begun, in: Stage.attempt())
+        }
+        let verified = try await submit()
+        #expect(verified.claims == ["name": .text("山田　花子"), "birthdate": .text("1984-02-29")])
+        let rejected = try await submit()
+        #expect(rejected.report?.reasons == [.digestMismatch, .deviceSignatureInvalid])
+        let code = try await failure { try await submit() }
+        #expect(code.place == "/data/attributes/findings" && code.answerStatus == 200)
+        let date = try await failure { try await submit() }
+        #expect(date.place == "birthdate" && date.answerStatus == 200)
+        // Two statements of which one is unknown: never verified.
+        let word = try await failure { try await submit() }
+        #expect(word.code == .providerProtocolError && word.answerStatus == 200 && word.mayHaveBilled)
+        let refused = try await failure { try await submit() }
+        #expect(refused.answerStatus == 401 && !refused.mayHaveBilled)
+        let page = try await failure { try await submit() }
+        #expect(page.answerStatus == 200 && page.diagnostic.description.contains("no JSON"))
+        for error in [code, date, word, refused, page] {
+            let words = "\(error.diagnostic) \(error.place ?? "")"
+            #expect(!["4999", "1984", "SUSPECT", "secret", "花子"].contains { words.contains($0) })
+        }
     }
 
     @Test func `session-key-shaped: the key of the session goes from step to step in the state`() async throws {

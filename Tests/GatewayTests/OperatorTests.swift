@@ -185,6 +185,7 @@ import VerificationCore
         #expect(try await set(good, "/v1/verifiers/none/circuit").code == "verifier_not_found")
         let held = try await set(good)
         #expect(held.status == 200 && held.text.contains("held_open") && held.text.contains("maintenance"))
+        #expect(held.text.contains(#""until":"\#(time(600))""#), "the end is told as it was asked for")
         #expect(try await rig.create().code == "verifier_unavailable")
         #expect(
             try await rig.call("GET", "/metrics").text.contains(

@@ -167,6 +167,10 @@ import VerificationCore
         #expect(events.count { $0.kind == .started } == 4)
         #expect(events.count { $0.kind == .ended && $0.outcome == .failed && $0.billableClass == .nonBillable } == 4)
         #expect(try await rig.status(ids[4]) == .created)
+        // The operator is told which call it was and what was wrong with it.
+        let told = rig.lines.text.split(separator: "\n").filter { $0.contains("a verifier could not tell") }
+        #expect(told.count == 4)
+        #expect(told.allSatisfy { $0.contains(#""step":"submit","code":"provider_unavailable","problem":""#) })
     }
 
     @Test func `S01 two hundred parallel submissions to a provider are one call and one charge`() async throws {

@@ -28,6 +28,13 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["{4012: 1}", "{a-b: 1}", "{a.b: 1}", "{äö!: 1}"])
+    func `a name that needs quotation marks says so`(text: String) {
+        #expect(problems(text, .json5).count == 1)
+        #expect(problems(text, .json5).allSatisfy { $0.contains("quotation marks") })
+        #expect(problems(#"{"4012": 1, 'a-b': 1, äö: 1}"#, .json5).isEmpty)
+    }
+
     static let wholeNumbers: [(String, Int64?)] = [
         ("60", 60), ("-1", -1), ("0", 0), ("-0", 0), ("9007199254740993", 9_007_199_254_740_993),
         ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil),

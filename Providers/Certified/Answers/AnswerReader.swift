@@ -19,10 +19,10 @@ struct AnswerReader {
         if outcome.statesReference {
             if case .at(let pointer) = declaration.reference {
                 guard let stated = try AnswerValues.identifier(pointer, in: tree) else {
-                    throw UnreadableAnswer("the answer does not state its reference")
+                    throw UnreadableAnswer("the answer does not state its reference", at: pointer.text)
                 }
                 if let reference = known.reference, reference != stated {
-                    throw UnreadableAnswer("the answer is about another verification")
+                    throw UnreadableAnswer("the answer is about another verification", at: pointer.text)
                 }
                 memory.reference = stated
             }
@@ -31,18 +31,20 @@ struct AnswerReader {
         for keep in declaration.keeps {
             let value = try AnswerValues.identifier(keep.pointer, in: tree, limit: AnswerValues.longestKept)
             if let value { memory.kept[keep.name] = value }
-            if value == nil, requiresKept { throw UnreadableAnswer("the answer lacks a value that later steps need") }
+            if value == nil, requiresKept {
+                throw UnreadableAnswer("the answer lacks a value that later steps need", at: keep.pointer.text)
+            }
         }
         return memory
     }
 
     private func check(_ echo: Echo) throws(UnreadableAnswer) {
         guard let ours = try? Rendering(values: values).text(echo.template) else {
-            throw UnreadableAnswer("a value that the answer must repeat is not known")
+            throw UnreadableAnswer("a value that the answer must repeat is not known", at: echo.pointer.text)
         }
         guard let theirs = try AnswerValues.identifier(echo.pointer, in: tree, limit: AnswerValues.longestKept),
             theirs == ours
-        else { throw UnreadableAnswer("the answer does not repeat what is ours") }
+        else { throw UnreadableAnswer("the answer does not repeat what is ours", at: echo.pointer.text) }
     }
 
     /// What the provider says beside its verdict.
@@ -57,7 +59,7 @@ struct AnswerReader {
         guard let pointer else { return nil }
         guard let text = try AnswerValues.identifier(pointer, in: tree) else { return nil }
         guard !holdsIndividualNumber(text) else {
-            throw UnreadableAnswer("a name in the answer holds what may not be kept")
+            throw UnreadableAnswer("a name in the answer holds what may not be kept", at: pointer.text)
         }
         return text
     }
@@ -111,12 +113,13 @@ struct AnswerReader {
             var reasons: [Reason] = []
             for code in try codes(source) {
                 guard let reason = source.codes[code] ?? source.otherwise else {
-                    throw UnreadableAnswer("a rejection has a code that the manifest does not name")
+                    throw UnreadableAnswer(
+                        "a rejection has a code that the manifest does not name", at: source.pointer.text)
                 }
                 if !reasons.contains(reason) { reasons.append(reason) }
             }
             if reasons.isEmpty, let otherwise = source.otherwise { return [otherwise] }
-            guard !reasons.isEmpty else { throw UnreadableAnswer("a rejection has no code") }
+            guard !reasons.isEmpty else { throw UnreadableAnswer("a rejection has no code", at: source.pointer.text) }
             return reasons
         }
     }
@@ -127,7 +130,9 @@ struct AnswerReader {
         for element in node.elements ?? [node] {
             // A record without a code is about something else: not every entry of a list of checks failed.
             guard let value = source.each.map({ $0.presentValue(in: element) }) ?? element else { continue }
-            guard let code = JSONScalar(value)?.code else { throw UnreadableAnswer("a code is no text and no number") }
+            guard let code = JSONScalar(value)?.code else {
+                throw UnreadableAnswer("a code is no text and no number", at: source.pointer.text)
+            }
             codes.append(code)
         }
         return codes
@@ -137,7 +142,7 @@ struct AnswerReader {
         for source in declaration.checks {
             guard let node = source.pointer.presentValue(in: tree) else { continue }
             guard let code = JSONScalar(node)?.code, let outcome = source.codes[code] else {
-                throw UnreadableAnswer("a check has a value that the manifest does not name")
+                throw UnreadableAnswer("a check has a value that the manifest does not name", at: source.pointer.text)
             }
             switch outcome {
             case .passed: report.pass(source.check)
@@ -152,7 +157,7 @@ struct AnswerReader {
         let request = values.request
         if let pointer = places.type, let stated = try AnswerValues.identifier(pointer, in: tree) {
             guard stated == vocabulary.documents[request.documentType] else {
-                throw UnreadableAnswer("another document was verified than was asked for")
+                throw UnreadableAnswer("another document was verified than was asked for", at: pointer.text)
             }
             report.pass(.documentType)
         }

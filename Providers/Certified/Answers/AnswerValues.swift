@@ -5,10 +5,17 @@ import VerificationCore
 struct UnreadableAnswer: Error {
     /// Static words for the operator.
     let diagnostic: StaticString
+    /// The manifest's pointer or name that did not fit.
+    let place: String?
+    let file: StaticString
     let line: Int
 
-    init(_ diagnostic: StaticString, line: Int = #line) {
+    init(
+        _ diagnostic: StaticString, at place: String? = nil, file: StaticString = #fileID, line: Int = #line
+    ) {
         self.diagnostic = diagnostic
+        self.place = place
+        self.file = file
         self.line = line
     }
 }
@@ -29,11 +36,13 @@ enum AnswerValues {
         switch JSONScalar(node) {
         case .text(let string): text = string
         case .integer(let number): text = String(number)
-        case .boolean, .null, nil: throw UnreadableAnswer("an identifier of the answer is no text")
+        case .boolean, .null, nil: throw UnreadableAnswer("an identifier of the answer is no text", at: pointer.text)
         }
         guard (1...limit).contains(text.utf8.count),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw UnreadableAnswer("an identifier of the answer is empty, too long or no plain text") }
+        else {
+            throw UnreadableAnswer("an identifier of the answer is empty, too long or no plain text", at: pointer.text)
+        }
         return text
     }
 
@@ -41,7 +50,7 @@ enum AnswerValues {
     static func instant(_ place: TimePlace?, in root: JSONNode) throws(UnreadableAnswer) -> Timestamp? {
         guard let place, let node = place.pointer.presentValue(in: root) else { return nil }
         guard let time = instant(node, as: place.form) else {
-            throw UnreadableAnswer("a time of the answer is not written as declared")
+            throw UnreadableAnswer("a time of the answer is not written as declared", at: place.pointer.text)
         }
         return time
     }

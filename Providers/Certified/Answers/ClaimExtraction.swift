@@ -75,12 +75,12 @@ enum ClaimValues {
         guard let node = try node(source.place, in: root) else { return nil }
         if !source.values.isEmpty {
             guard let code = JSONScalar(node)?.code, let value = source.values[code] else {
-                throw UnreadableAnswer("a claim has a value that the manifest does not name")
+                throw UnreadableAnswer("a claim has a value that the manifest does not name", at: source.claim.rawValue)
             }
             return value
         }
         guard let value = value(node, as: source.form) else {
-            throw UnreadableAnswer("a claim is not written as the manifest declares")
+            throw UnreadableAnswer("a claim is not written as the manifest declares", at: source.claim.rawValue)
         }
         return value
     }
@@ -88,14 +88,16 @@ enum ClaimValues {
     private static func node(_ place: ValuePlace, in root: JSONNode) throws(UnreadableAnswer) -> JSONNode? {
         guard let list = place.list else { return place.pointer.presentValue(in: root) }
         guard let records = list.presentValue(in: root) else { return nil }
-        guard let elements = records.elements else { throw UnreadableAnswer("a list of claims is no list") }
+        guard let elements = records.elements else {
+            throw UnreadableAnswer("a list of claims is no list", at: list.text)
+        }
         let matching = elements.filter { record in
             place.matches.allSatisfy { match in
                 match.pointer.value(in: record).flatMap(JSONScalar.init) == match.value
             }
         }
         // Two records of one name would be two values: nobody could say which is the person's.
-        guard matching.count <= 1 else { throw UnreadableAnswer("a claim stands in a list twice") }
+        guard matching.count <= 1 else { throw UnreadableAnswer("a claim stands in a list twice", at: list.text) }
         return matching.first.flatMap { place.pointer.presentValue(in: $0) }
     }
 

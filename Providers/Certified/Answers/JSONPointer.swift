@@ -24,6 +24,15 @@ struct JSONPointer: Sendable, Hashable {
         self.tokens = tokens
     }
 
+    /// The pointer as it is written.
+    var text: String {
+        tokens.map { token in
+            "/"
+                + token.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+                .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+        }.joined()
+    }
+
     /// The value at the place; `nil` where there is none. An index has no sign and no leading zero, and `-` names
     /// nothing that exists.
     func value(in root: JSONNode) -> JSONNode? {

@@ -22,12 +22,22 @@ struct ManifestRules {
         return JSONReader(node, path: JSONPath.member(step.rawValue, of: "steps"), problems: root.problems)
     }
 
+    /// Whether the text has a step, or the webhooks, readable or not: what is there and wrong is not said to be missing.
+    private func declares(_ step: VerificationStep) -> Bool { root.node["steps"]?[step.rawValue] != nil }
+    private var declaresWebhooks: Bool { root.node["webhooks"] != nil }
+
+    /// Whether all that the text declares could be read, so that what nothing in it says is said nowhere.
+    private var isWhole: Bool {
+        VerificationStep.allCases.allSatisfy { !declares($0) || manifest.steps[$0] != nil }
+            && (!declaresWebhooks || manifest.webhooks != nil)
+    }
+
     private func means(_ step: VerificationStep, _ isWanted: (OutcomeDeclaration.Meaning) -> Bool) -> Bool {
         manifest.steps[step]?.outcomes.contains { isWanted($0.meaning) } ?? false
     }
 
     private func judgeBegin() {
-        if manifest.steps[.begin] == nil {
+        if !declares(.begin) {
             if manifest.nonce.origin == .provider {
                 root.report("is the provider's: a step begin must fetch it", member: "nonce")
             }
@@ -84,7 +94,7 @@ struct ManifestRules {
         }
     }
 
-    private var answersLater: Bool { manifest.steps[.poll] != nil || manifest.webhooks != nil }
+    private var answersLater: Bool { declares(.poll) || declaresWebhooks }
 
     private func judgeFlow() {
         guard manifest.steps[.submit] != nil, let submit = reader(of: .submit) else { return }
@@ -93,8 +103,10 @@ struct ManifestRules {
         func isMapped(_ word: OutcomeDeclaration.Word) -> Bool {
             concluding.contains { means($0) { $0.word == word } } || told.contains { $0.meaning.word == word }
         }
-        if !isMapped(.verified) { submit.report("nothing maps to verified: nobody could ever be", member: "outcomes") }
-        if !isMapped(.rejected) {
+        if isWhole, !isMapped(.verified) {
+            submit.report("nothing maps to verified: nobody could ever be", member: "outcomes")
+        }
+        if isWhole, !isMapped(.rejected) {
             submit.report("nothing maps to rejected: a rejection would be a protocol error", member: "outcomes")
         }
         let isPending = concluding.contains {
@@ -113,14 +125,16 @@ struct ManifestRules {
         }
         guard let webhooks = manifest.webhooks else { return }
         let place = root.node["webhooks"].map { JSONReader($0, path: "webhooks", problems: root.problems) }
-        if webhooks.result == nil, manifest.steps[.fetch] == nil, manifest.steps[.poll] == nil {
+        if webhooks.result == nil, !declares(.fetch), !declares(.poll) {
             place?.report("carry no result (outcomes), and there is neither fetch nor poll to ask for it")
         }
         let named = [VerificationStep.begin, .submit].contains {
             if case .at? = manifest.steps[$0]?.answer.reference { return true }
             return false
         }
-        if !named { place?.report("names a reference that no answer to begin or submit has", member: "reference") }
+        if isWhole, !named {
+            place?.report("names a reference that no answer to begin or submit has", member: "reference")
+        }
     }
 
     private func judgeIdempotency() {
@@ -129,6 +143,7 @@ struct ManifestRules {
         else { return }
         for step in VerificationStep.allCases where idempotency.steps.contains(step) {
             guard let declaration = manifest.steps[step] else {
+                if declares(step) { continue }
                 place.report("names \(step.rawValue), which is no step of this manifest", member: "steps")
                 continue
             }

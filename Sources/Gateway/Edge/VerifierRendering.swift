@@ -37,10 +37,12 @@ struct VerifierRendering {
             let snapshot = sessions.current.circuits.snapshot(of: id, at: sessions.clock.monotonic(), wall: now)
         else { return .null }
         let held = snapshot.hold.map { hold in
-            JSONValue.object([
+            // The circuit lives by the monotonic clock, whose instant is a hair off the one that was asked for.
+            let asked = sessions.holds.hold(of: id)
+            return JSONValue.object([
                 ("state", .string(hold.position == .open ? "held_open" : "held_closed")),
-                ("until", SessionRendering.time(hold.until)),
-                ("reason", .string(orNull: sessions.holds.reason(of: id))),
+                ("until", SessionRendering.time(asked?.until ?? hold.until)),
+                ("reason", .string(orNull: asked?.reason)),
             ])
         }
         let errors = snapshot.lastErrors.map { error in

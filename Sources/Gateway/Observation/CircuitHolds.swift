@@ -17,8 +17,8 @@ final class CircuitHolds: Sendable {
 
     private let holds = Mutex<[VerifierID: Hold]>([:])
 
-    /// Why a verifier's circuit is held.
-    func reason(of id: VerifierID) -> String? { holds.withLock { $0[id]?.reason } }
+    /// How a verifier's circuit is held, as it was asked for.
+    func hold(of id: VerifierID) -> Hold? { holds.withLock { $0[id] } }
 
     /// Notes what was set; `nil` lets go.
     func note(_ hold: Hold?, of id: VerifierID) { holds.withLock { $0[id] = hold } }

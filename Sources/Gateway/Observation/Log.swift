@@ -16,6 +16,8 @@ public struct Log: Sendable {
         case site, path, line, problem, reason, state, kind
         case previous = "previous_version"
         case message = "message_id"
+        case step, place
+        case answerStatus = "answer_status"
     }
 
     /// A value of a line.

@@ -33,13 +33,15 @@ extension SessionService {
         do throws(VerificationError) {
             return .success(try await body())
         } catch {
-            log(
-                .warning, "a verifier could not tell", at: clock.now(),
-                [
-                    (.session, .text(call.attempt.session.rawValue)),
-                    (.verifier, .text(call.attempt.verifier.id.rawValue)), (.code, .text(error.code.rawValue)),
-                    (.site, .text(error.site)),
-                ])
+            var details: [(Log.Key, Log.Value)] = [
+                (.session, .text(call.attempt.session.rawValue)),
+                (.verifier, .text(call.attempt.verifier.id.rawValue)), (.step, .text(call.step.rawValue)),
+                (.code, .text(error.code.rawValue)), (.problem, .text(error.diagnostic.description)),
+            ]
+            if let status = error.answerStatus { details.append((.answerStatus, .number(Int64(status)))) }
+            if let place = error.place { details.append((.place, .text(place))) }
+            details.append((.site, .text(error.site)))
+            log(.warning, "a verifier could not tell", at: clock.now(), details)
             return .failure(error)
         }
     }

@@ -29,18 +29,24 @@ public struct VerificationError: Error, Sendable, Equatable {
     /// Whether a call left and nobody knows what became of it: it may have billed. Then nothing is tried again and
     /// nobody else is asked.
     public let mayHaveBilled: Bool
+    /// The HTTP status of the answer that it is about, where a provider gave one.
+    public let answerStatus: Int?
+    /// The part of a manifest that did not fit, in the operator's own words: never anything of an answer.
+    public let place: String?
     /// Where it was noticed.
     public let site: String
 
     /// An error noticed here.
     public init(
         _ code: Code, _ diagnostic: StaticString, retryAfter: Duration? = nil, mayHaveBilled: Bool = false,
-        file: StaticString = #fileID, line: Int = #line
+        answerStatus: Int? = nil, place: String? = nil, file: StaticString = #fileID, line: Int = #line
     ) {
         self.code = code
         self.diagnostic = diagnostic
         self.retryAfter = retryAfter
         self.mayHaveBilled = mayHaveBilled
+        self.answerStatus = answerStatus
+        self.place = place
         self.site = "\(file):\(line)"
     }
 
