@@ -14,8 +14,10 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -67,7 +69,8 @@ let gateway: [Target] = [
         "Gateway",
         [
             "VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing", "WebhookSignatures",
-        ]),
+        ],
+        resources: ["style.css", "console.js", "icon.svg"].map { .embedInCode("Console/Assets/" + $0) }),
 ]
 
 let providers: [Target] = [

@@ -8,6 +8,7 @@ public final class Gateway: Sendable {
     let sessions: SessionService
     let source: any ConfigurationSource
     let reloads: Reloads
+    let console = Console()
     private let openAPI: [UInt8]
 
     /// A gateway over a store that the sealing keys have been checked against.
@@ -31,7 +32,11 @@ public final class Gateway: Sendable {
         var code: ProblemCode?
         do {
             try refuseRepeats(in: http.headers)
-            answer = try await dispatch(route, request)
+            if case .console = route {
+                (answer, code) = await console(request)
+            } else {
+                answer = try await dispatch(route, request)
+            }
         } catch {
             code = error.code
             answer = Answer(error.response(requestID: request.id))
@@ -115,6 +120,7 @@ public final class Gateway: Sendable {
         case .reload: return try await ReloadConfiguration(gateway: self).answer(request)
         case .outbox: return try await ReadOutbox(sessions: sessions).answer(request)
         case .retryMessage(let id): return try await RetryMessage(sessions: sessions).answer(request, id: id)
+        case .console: throw Problem(.routeNotFound)
         case .wrongMethod(let allow): throw Problem(.methodNotAllowed, allow: allow)
         case .unknown: throw Problem(.routeNotFound)
         }
@@ -126,12 +132,13 @@ public final class Gateway: Sendable {
         let status = answer.response.status
         sessions.metrics.count(.requests, [("route", route.pattern), ("status", String(status))])
         sessions.metrics.observe(route: route.pattern, duration)
+        if case .submit = route, status < 400 { sessions.pulse.note(submission: duration, at: sessions.clock.now()) }
         let (seconds, attoseconds) = duration.components
         var line: [(Log.Key, Log.Value)] = [
             (.requestID, .text(request.id)), (.route, .text(route.pattern)), (.status, .number(Int64(status))),
             (.duration, .number(seconds * 1000 + attoseconds / 1_000_000_000_000_000)),
         ]
-        if let client = request.client { line.append((.client, .text(client.id.rawValue))) }
+        if let client = answer.client ?? request.client?.id { line.append((.client, .text(client.rawValue))) }
         if let session = answer.session { line.append((.session, .text(session.rawValue))) }
         if let verifier = answer.verifier { line.append((.verifier, .text(verifier.rawValue))) }
         if let code { line.append((.code, .text(code.rawValue))) }

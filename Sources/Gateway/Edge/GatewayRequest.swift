@@ -20,6 +20,8 @@ struct Answer: Sendable {
     var response: HTTPResponse
     var session: SessionID?
     var verifier: VerifierID?
+    /// Who asked, where that is known by something else than the key of the request.
+    var client: ClientID?
 
     init(_ response: HTTPResponse, session: SessionRecord? = nil) {
         self.response = response

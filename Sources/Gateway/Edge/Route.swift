@@ -11,9 +11,15 @@ extension Gateway {
         case verifiers, setCircuit(VerifierID), receiveNotice(VerifierID)
         case routes, shadow, reload
         case outbox, retryMessage(OutboxMessage.ID)
+        case console
         case wrongMethod(allow: String), unknown
 
         init(_ request: HTTPRequest) {
+            // The console knows its own places, and answers what is wrong with a page.
+            if request.segments.first == "console" {
+                self = .console
+                return
+            }
             let endpoints = Route.endpoints(at: request.segments)
             if let match = endpoints.first(where: { $0.method == request.method }) {
                 self = match.route
@@ -82,6 +88,7 @@ extension Gateway {
             case .reload: "POST /v1/config/reload"
             case .outbox: "GET /v1/outbox"
             case .retryMessage: "POST /v1/outbox/{id}/retry"
+            case .console: "/console"
             case .wrongMethod: "wrong method"
             case .unknown: "unknown"
             }
@@ -93,7 +100,7 @@ extension Gateway {
             case .health, .readiness, .metrics: true
             case .openAPI, .createSession, .listSessions, .readSession, .eraseSession, .submit, .cancel,
                 .verifiedClaims, .checks, .verifiers, .setCircuit, .receiveNotice, .routes, .shadow, .reload, .outbox,
-                .retryMessage, .wrongMethod, .unknown:
+                .retryMessage, .console, .wrongMethod, .unknown:
                 false
             }
         }

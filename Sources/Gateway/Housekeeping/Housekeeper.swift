@@ -52,6 +52,7 @@ public struct Housekeeper: Sendable {
         await step("expired", at: now) { () async throws(StoreError) in
             let expired = try await store.expire(at: now)
             if expired > 0 { await wakeEnded() }
+            sessions.pulse.note(.expired, count: expired, at: now)
             return expired
         }
         await step("timed_out", at: now) { () async throws(StoreError) in

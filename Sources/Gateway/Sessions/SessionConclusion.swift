@@ -118,6 +118,7 @@ extension SessionService {
     func count(_ record: SessionRecord) {
         let verifier = (record.answeredBy ?? record.verifier).rawValue
         metrics.count(.sessions, [("verifier", verifier), ("status", record.status.rawValue)])
+        pulse.note(record.status, at: clock.now())
         for check in record.report?.failures ?? [] {
             metrics.count(
                 .checksFailed,

@@ -26,7 +26,9 @@ extension SessionService {
         of order: SessionOrder, for client: Client
     ) async throws(Problem) -> (view: SessionView, replayed: Bool) {
         switch try await open(order, for: client) {
-        case .opened(let view): return (view, false)
+        case .opened(let view):
+            pulse.note(.created, at: clock.now())
+            return (view, false)
         case .existing(let earlier):
             return (try await replay(earlier, of: order, for: client), true)
         }

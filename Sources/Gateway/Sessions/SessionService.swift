@@ -18,6 +18,8 @@ final class SessionService: Sendable {
     /// Questions that are being asked.
     let runningQuestions = Tally()
     let holds = CircuitHolds()
+    /// What happened in the last hour, for the console.
+    let pulse = Pulse()
     /// Whether the log says that the clocks disagree: it is said once, not every second.
     let saysDispute = Atomic(false)
 
