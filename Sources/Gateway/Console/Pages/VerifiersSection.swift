@@ -72,7 +72,8 @@ struct VerifiersSection: Sendable {
                     mark(words(hold.position), isGood: false)
                     " "
                     HTML(.small) {
-                        words(.heldUntil, JapanTime.text(hold.until), visit.service.holds.reason(of: id) ?? "–")
+                        let asked = visit.service.holds.hold(of: id)
+                        words(.heldUntil, JapanTime.text(asked?.until ?? hold.until), asked?.reason ?? "–")
                     }
                 } else {
                     words(.no)
