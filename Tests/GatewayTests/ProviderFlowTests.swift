@@ -47,6 +47,24 @@ import VerificationCore
         #expect(second.calls(.submit) == 0)
     }
 
+    @Test func `the result names the program that the provider's answer names`() async throws {
+        let start = Timestamp(seconds: 1_790_000_000)
+        let declared = Certification(
+            regime: "bango-18-4", holder: "H", program: "P", version: "1", number: "N", validFrom: start,
+            validUntil: start.advanced(by: .seconds(86_400_000)))
+        for (act, version) in [
+            (ScriptedProvider.Act.verifiedBy(program: "P", version: "1.1"), "1.1"), (.verified(Rig.claims), "1"),
+        ] {
+            let provider = ScriptedProvider(.certified("a", certification: declared)) { _ in act }
+            let rig = try Rig.providers([provider])
+            let id = try await rig.submitted().id
+            let recorded = try #require(try await rig.record(id).certification)
+            #expect(recorded.version == version && recorded.program == "P" && recorded.number == "N")
+            let names = rig.lines.text.contains("another program than its certification names")
+            #expect(names == (version != "1"))
+        }
+    }
+
     @Test func `a begin that is billed is started before and ended with the session's creation`() async throws {
         let billing = [VerificationStep.begin: BillingRule(.sessionCreated, when: .call)]
         let provider = ScriptedProvider(

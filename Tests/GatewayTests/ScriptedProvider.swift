@@ -9,6 +9,8 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
     enum Act: Sendable {
         /// Takes it and verifies.
         case verified(ClaimSet)
+        /// Takes it and verifies, and names the program that did.
+        case verifiedBy(program: String, version: String)
         /// Takes it and rejects.
         case rejected
         /// Takes it and says that the verdict comes later; then it is this one.
@@ -190,6 +192,11 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
         case .verified:
             take(attempt, isVerified: true, isDecided: true)
             return verdict(true, facts)
+        case .verifiedBy(let program, let version):
+            take(attempt, isVerified: true, isDecided: true)
+            var named = facts
+            (named.program, named.programVersion) = (program, version)
+            return verdict(true, named)
         case .rejected:
             take(attempt, isVerified: false, isDecided: true)
             return verdict(false, facts)

@@ -94,12 +94,27 @@ extension SessionService {
     ) throws(Problem) {
         ending.eraseAt = ending.at.advanced(by: work.retention)
         guard case .verdict(_, _, let facts) = judgement else { return }
-        ending.certification = work.attempt.verifier.certification
+        ending.certification = certification(of: work, facts)
         if work.attempt.role == .fallback { ending.answeredBy = work.attempt.verifier.id }
         ending.providerReference = facts.reference ?? work.challenge.providerReference
         if facts.state != nil || facts.reference != nil {
             ending.eraseTicket = try ticket(of: work.record, adding: work.updated(by: facts))
         }
+    }
+
+    /// The certification that a verdict was reached under, with the program and the version that the provider's answer
+    /// names: what really verified is what the result must say. One that the declaration does not name is told.
+    private func certification(of work: SessionWork, _ facts: ProviderFacts) -> Certification? {
+        guard let declared = work.attempt.verifier.certification else { return nil }
+        let program = facts.program ?? declared.program
+        let version = facts.programVersion ?? declared.version
+        guard program != declared.program || version != declared.version else { return declared }
+        log(
+            .warning, "a provider verified by another program than its certification names", at: clock.now(),
+            [(.session, .text(work.record.id.rawValue)), (.verifier, .text(work.attempt.verifier.id.rawValue))])
+        return Certification(
+            regime: declared.regime, holder: declared.holder, program: program, version: version,
+            number: declared.number, validFrom: declared.validFrom, validUntil: declared.validUntil)
     }
 
     private func seal(_ result: SealedResult, of record: SessionRecord) throws(Problem) -> SealedBytes? {
