@@ -162,6 +162,15 @@ let testTargets: [Target] = [
         name: "store-crasher", dependencies: ["SQLiteStore", "VerificationCore", "ConformanceKit"],
         path: "Tests/StoreCrasher", swiftSettings: settings),
     tests("BillingTests", ["Billing", "VerificationCore", "JSONTree"]),
+    tests(
+        "UsageTests",
+        [
+            "Usage", "Billing", "VerificationCore", "JSONTree", "Ledger", "MemoryStore", "SQLiteStore",
+            "Cryptography", "usage-probe",
+        ]),
+    .executableTarget(
+        name: "usage-probe", dependencies: ["Billing", "VerificationCore"], path: "Tests/UsageProbe",
+        swiftSettings: settings),
     tests("LedgerTests", ["Ledger", "VerificationCore", "ConformanceKit"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("RoutingTests", ["Routing", "VerificationCore", "JSONTree"]),

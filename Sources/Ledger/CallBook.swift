@@ -20,7 +20,8 @@ extension UsageCall {
         outcome = event.draft.outcome
         billableClass = event.draft.billableClass
         quantity = event.draft.quantity
-        endedAt = event.draft.at
+        // Finding out later what became of a call does not move it into the month of finding out.
+        if event.draft.kind != .resolved || event.draft.call == nil || endedAt == nil { endedAt = event.draft.at }
         providerTime = event.draft.providerTime ?? providerTime
     }
 }

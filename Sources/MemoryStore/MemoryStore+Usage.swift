@@ -57,15 +57,42 @@ extension MemoryStore {
     }
 
     public func close(
-        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64, monthEnd: Timestamp
     ) async throws(StoreError) -> LedgerEvent {
         try transaction { state throws(StoreError) in
-            guard let month = closing.closedMonth, state.ledger.last?.sequence ?? 0 == head else { throw .conflict }
+            guard let month = closing.closedMonth, state.ledger.last?.sequence ?? 0 >= head,
+                !state.mayBelong(after: head, before: monthEnd)
+            else { throw .conflict }
             try state.check(adjustments + [closing])
             state.append(adjustments + [closing])
             state.months[month] = statement
             guard let event = state.ledger.last else { throw .internal }
             return event
+        }
+    }
+
+    public func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
+        try transaction { state throws(StoreError) in
+            guard !state.mayBelong(after: head, before: Timestamp(milliseconds: .min)) else { throw .conflict }
+            try state.check(events)
+            state.append(events)
+        }
+    }
+}
+
+extension MemoryState {
+    /// Whether an event after `head` settles or corrects something, or is of a call with a time before an instant.
+    fileprivate func mayBelong(after head: Int64, before end: Timestamp) -> Bool {
+        ledger.dropFirst(Int(max(0, head))).contains { event in
+            switch event.draft.kind {
+            case .resolved, .adjusted, .closed: return true
+            case .started, .ended, .uncertain: break
+            }
+            if event.draft.at < end || event.draft.providerTime.map({ $0 < end }) ?? false { return true }
+            return ledger.contains {
+                event.draft.call != nil && $0.draft.kind == .started && $0.draft.attempt == event.draft.attempt
+                    && $0.draft.call == event.draft.call && $0.draft.at < end
+            }
         }
     }
 }

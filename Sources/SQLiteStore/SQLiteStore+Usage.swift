@@ -44,10 +44,12 @@ extension SQLiteStore {
     }
 
     public func close(
-        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64, monthEnd: Timestamp
     ) async throws(StoreError) -> LedgerEvent {
         try await writer.run { connection throws(StoreError) in
-            guard let month = closing.closedMonth, try UsageQueries.head(connection) == head else { throw .conflict }
+            guard let month = closing.closedMonth, try UsageQueries.head(connection) >= head,
+                try !UsageQueries.mayBelong(after: head, before: monthEnd, connection)
+            else { throw .conflict }
             try LedgerRow.append(adjustments + [closing], connection)
             try connection.execute(
                 "INSERT INTO statement (month, bytes) VALUES (?, ?)", [.text(month), .blob(statement)])
@@ -55,6 +57,15 @@ extension SQLiteStore {
                 throw .internal
             }
             return event
+        }
+    }
+
+    public func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
+        try await writer.run { connection throws(StoreError) in
+            guard try !UsageQueries.mayBelong(after: head, before: Timestamp(milliseconds: .min), connection) else {
+                throw .conflict
+            }
+            try LedgerRow.append(events, connection)
         }
     }
 }

@@ -66,17 +66,20 @@ extension Migrations {
         """
 
     private static func settling(_ kind: String) -> String {
-        """
-        UPDATE usage_call SET last_sequence = l.sequence,
-            state = CASE l.kind WHEN 'ended' THEN 1 WHEN 'uncertain' THEN 2 ELSE 3 END,
-            outcome = CASE l.outcome WHEN 'verified' THEN 0 WHEN 'rejected' THEN 1 WHEN 'failed' THEN 2 END,
-            class = \(classNumber), quantity = l.quantity, ended_at = l.at,
-            provider_time = coalesce(l.provider_time, usage_call.provider_time), by_end = l.at,
-            by_provider = coalesce(l.provider_time, usage_call.provider_time, l.at)
-        FROM ledger AS l
-        WHERE \(kind) AND usage_call.sequence = (SELECT max(s.sequence) FROM ledger AS s
-            WHERE s.attempt = l.attempt AND s.call IS l.call AND s.kind = 'started' AND s.sequence < l.sequence)
-        """
+        // What resolves a call does not move it to another time.
+        let end =
+            "CASE WHEN l.kind = 'resolved' AND l.call IS NOT NULL THEN coalesce(usage_call.ended_at, l.at) ELSE l.at END"
+        return """
+            UPDATE usage_call SET last_sequence = l.sequence,
+                state = CASE l.kind WHEN 'ended' THEN 1 WHEN 'uncertain' THEN 2 ELSE 3 END,
+                outcome = CASE l.outcome WHEN 'verified' THEN 0 WHEN 'rejected' THEN 1 WHEN 'failed' THEN 2 END,
+                class = \(classNumber), quantity = l.quantity, ended_at = \(end),
+                provider_time = coalesce(l.provider_time, usage_call.provider_time), by_end = \(end),
+                by_provider = coalesce(l.provider_time, usage_call.provider_time, \(end))
+            FROM ledger AS l
+            WHERE \(kind) AND usage_call.sequence = (SELECT max(s.sequence) FROM ledger AS s
+                WHERE s.attempt = l.attempt AND s.call IS l.call AND s.kind = 'started' AND s.sequence < l.sequence)
+            """
     }
 
     /// The rows follow the ledger's newest event and nothing else. `sekisho ledger verify` compares them all with it.

@@ -29,7 +29,9 @@ enum UsageCheck {
             AND u.state = CASE e.kind WHEN 'started' THEN 0 WHEN 'ended' THEN 1 WHEN 'uncertain' THEN 2 ELSE 3 END
             AND u.outcome IS \(place("e.outcome", UsageRow.outcomes)) AND u.quantity = e.quantity
             AND u.class = \(place("e.billable_class", UsageRow.classes))
-            AND u.ended_at IS CASE WHEN e.sequence = l.sequence THEN NULL ELSE e.at END
+            AND u.ended_at IS CASE WHEN e.sequence = l.sequence THEN NULL
+                WHEN e.kind = 'resolved' THEN coalesce((SELECT x.at FROM ledger AS x WHERE x.attempt = l.attempt
+                    AND x.call = l.call AND x.kind IN ('ended', 'uncertain')), e.at) ELSE e.at END
             AND (e.provider_time IS NULL OR u.provider_time IS e.provider_time)
             AND u.by_end = coalesce(u.ended_at, u.started_at)
             AND u.by_provider = coalesce(u.provider_time, u.ended_at, u.started_at)

@@ -84,6 +84,19 @@ enum UsageQueries {
         } ?? 0
     }
 
+    /// Whether an event after `head` settles or corrects something, or is of a call with a time before an instant.
+    static func mayBelong(
+        after head: Int64, before end: Timestamp, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        try connection.first(
+            """
+            SELECT 1 FROM ledger AS l WHERE l.sequence > ? AND (l.kind NOT IN ('started', 'ended', 'uncertain')
+                OR l.at < ? OR l.provider_time < ? OR EXISTS (SELECT 1 FROM ledger AS s WHERE s.attempt = l.attempt
+                    AND s.call = l.call AND s.kind = 'started' AND s.at < ?)) LIMIT 1
+            """, [.integer(head), .time(end), .time(end), .time(end)]
+        ) { row throws(StoreError) in try row.integer(0) } != nil
+    }
+
     static func closings(_ connection: Connection) throws(StoreError) -> [LedgerEvent] {
         try LedgerRow.read(closingsStatement, [], connection)
     }

@@ -67,13 +67,20 @@ public struct AcceptedFindings: Sendable {
                     finding, month: call.month, amount: call.amount.map { .zero - $0 }, quantity: -call.quantity),
                 adjustment(finding, month: order.month, amount: theirs, quantity: line.quantity),
             ]
-        case .amountDiffers, .theirsOnly, .duplicateAtTheirs, .unpricedAtOurs:
-            return [
-                adjustment(
-                    finding, month: order.month,
-                    amount: finding.kind == .unpricedAtOurs ? finding.line?.amount : finding.difference,
-                    quantity: quantity(finding))
-            ]
+        case .duplicateAtTheirs:
+            // An entry of its own beside the call's, which another line has: it names the call and settles nothing.
+            var draft = adjustment(
+                finding, month: order.month, amount: finding.difference, quantity: quantity(finding))
+            draft.settles = nil
+            draft.providerReference = finding.line?.reference ?? finding.line?.ownReference
+            draft.providerTime = finding.line?.time
+            return [draft]
+        case .amountDiffers, .theirsOnly, .unpricedAtOurs:
+            let amount = finding.kind == .unpricedAtOurs ? finding.line?.amount : finding.difference
+            let quantity = quantity(finding)
+            // A line without an amount corrects nothing where the quantity agrees.
+            guard amount != nil || quantity != 0 else { return [] }
+            return [adjustment(finding, month: order.month, amount: amount, quantity: quantity)]
         case .oursOnly:
             return [
                 adjustment(
@@ -87,9 +94,9 @@ public struct AcceptedFindings: Sendable {
     private func quantity(_ finding: Reconciliation.Finding) -> Int64 {
         let theirs = finding.line?.quantity ?? 0
         switch finding.kind {
-        case .amountDiffers: return theirs - (finding.call?.quantity ?? 0)
+        case .amountDiffers, .unpricedAtOurs: return theirs - (finding.call?.quantity ?? 0)
         case .theirsOnly, .duplicateAtTheirs: return theirs
-        case .matched, .monthDiffers, .oursOnly, .uncertainResolved, .unpricedAtOurs: return 0
+        case .matched, .monthDiffers, .oursOnly, .uncertainResolved: return 0
         }
     }
 
@@ -98,6 +105,8 @@ public struct AcceptedFindings: Sendable {
     ) -> LedgerDraft {
         var draft = base(finding)
         draft.kind = .adjusted
+        // A correction tells nothing of how the call ended.
+        draft.outcome = nil
         draft.month = month.description
         draft.quantity = quantity
         draft.amount = amount?.ledgerMillionths
@@ -136,7 +145,7 @@ public struct AcceptedFindings: Sendable {
                 verifier: order.verifier, client: ClientID(""), purpose: PurposeID(""), at: order.now,
                 billableClass: finding.line?.billableClass ?? .nonBillable,
                 configurationVersion: order.configurationVersion)
-            draft.providerReference = finding.line?.reference
+            draft.providerReference = finding.line?.reference ?? finding.line?.ownReference
             draft.providerTime = finding.line?.time
         }
         draft.at = order.now

@@ -11,13 +11,17 @@ public struct InvoiceReconciler: Sendable {
     }
 
     /// Compares the lines of an invoice with a verifier's calls of the month, and of the months beside it, into which an
-    /// invoice may have moved what happened near midnight.
+    /// invoice may have moved what happened near midnight; all as earlier corrections left them.
     public func reconcile(
         _ lines: [InvoiceLine], of verifier: VerifierID, month: BillingMonth
     ) async throws(StoreError) -> Reconciliation {
         var calls: [BilledCall] = []
-        for each in [month, month.previous, month.next] { calls += try await billedCalls(of: verifier, in: each) }
-        return Reconciliation(month: month, lines: lines, calls: calls)
+        let months = [month, month.previous, month.next]
+        for each in months { calls += try await billedCalls(of: verifier, in: each) }
+        let corrections = Corrections(
+            try await reporter.reading.settlements(after: 0), of: verifier,
+            currency: reporter.book.verifiers[verifier]?.currency)
+        return Reconciliation(month: month, lines: lines, calls: corrections.applied(to: calls, of: months))
     }
 
     /// The calls of a month, each with what it should cost.

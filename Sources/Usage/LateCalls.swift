@@ -21,7 +21,7 @@ extension UsageReporter {
     public func lateCalls(of month: BillingMonth) async throws(StoreError) -> [LateCall] {
         guard let closing = try await closing(of: month) else { return [] }
         let settled = Set(
-            try await reading.settlements(after: closing.sequence).filter { $0.draft.kind == .adjusted }
+            try await reading.settlements(after: closing.sequence).filter { $0.draft.isLateCall }
                 .compactMap(\.draft.settles))
         var late: [LateCall] = []
         for verifier in try await reading.usageVerifiers() {
@@ -30,20 +30,24 @@ extension UsageReporter {
                 if call.isSettled, !settled.contains(call.lastSequence) { changed.append(call) }
             }
             guard !changed.isEmpty else { continue }
-            late += try await priced(changed, of: verifier, month: month, closing: closing.sequence)
+            late += try await priced(changed, of: verifier, month: month) {
+                $0.lastSequence <= closing.sequence || settled.contains($0.lastSequence)
+            }
         }
         return late
     }
 
     private func priced(
-        _ changed: [UsageCall], of verifier: VerifierID, month: BillingMonth, closing: Int64
+        _ changed: [UsageCall], of verifier: VerifierID, month: BillingMonth,
+        after isBefore: (UsageCall) -> Bool
     ) async throws(StoreError) -> [LateCall] {
         guard let prices = book.verifiers[verifier] else {
             return changed.map { LateCall(call: $0, month: month, verifier: verifier, amount: nil, currency: nil) }
         }
         var rater = Rater(prices, month: month)
         try await eachCall(of: verifier, in: month) { call in
-            guard call.isSettled, call.lastSequence <= closing else { return }
+            // What an earlier closing took in late has its position too.
+            guard call.isSettled, isBefore(call) else { return }
             rater.add(
                 call.billableClass, at: call.time(by: prices.billingTime), quantity: call.quantity, group: -1)
         }

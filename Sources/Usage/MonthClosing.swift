@@ -10,11 +10,11 @@ public struct MonthClosing: Sendable {
         case notEnded
         /// It is closed.
         case alreadyClosed
-        /// The month before it has calls and is open: closed out of order, its calls would all be late.
+        /// An earlier month, the first such, has calls and is open: closed out of order, its calls would all be late.
         case previousOpen(BillingMonth)
         /// Calls are open or uncertain: their number, and the sequence numbers of the first ones' `started`.
         case unsettled(count: Int, first: [Int64])
-        /// Events were written meanwhile, each time; another try may do.
+        /// Events of the month, or corrections, were written meanwhile, each time; another try may do.
         case overtaken
         /// The store failed.
         case store(StoreError)
@@ -73,24 +73,30 @@ public struct MonthClosing: Sendable {
 
     /// Closes a month.
     public func close(_ order: Order) async throws(Refusal) -> Closed {
-        let zones = [reporter.book.zone] + reporter.book.verifiers.values.map(\.zone)
-        guard zones.allSatisfy({ $0.range(of: order.month).upperBound <= order.now }) else { throw .notEnded }
+        guard monthEnd(of: order.month) <= order.now else { throw .notEnded }
         for _ in 0..<Self.tries {
             if let closed = try await attempt(order) { return closed }
         }
         throw .overtaken
     }
 
-    /// One try; `nil` where events were written meanwhile.
+    /// The first instant at which a month has ended in every zone that it is billed in.
+    private func monthEnd(of month: BillingMonth) -> Timestamp {
+        let book = reporter.book
+        return book.verifiers.values.reduce(book.zone.range(of: month).upperBound) {
+            max($0, $1.zone.range(of: month).upperBound)
+        }
+    }
+
+    /// One try; `nil` where events of the month were written meanwhile.
     private func attempt(_ order: Order) async throws(Refusal) -> Closed? {
         let store = store
+        let monthEnd = monthEnd(of: order.month)
         let head = try await stored { () async throws(StoreError) in try await store.ledgerHead() }
         let closings = try await stored { () async throws(StoreError) in try await store.closings() }
         guard !closings.contains(where: { $0.draft.month == order.month.description }) else { throw .alreadyClosed }
-        let previous = order.month.previous
-        if !closings.contains(where: { $0.draft.month == previous.description }), try await hasCalls(previous) {
-            throw .previousOpen(previous)
-        }
+        let closed = Set(closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } })
+        if let earlier = try await earliestOpen(before: order.month, closed) { throw .previousOpen(earlier) }
         let reporter = reporter
         let report = try await stored { () async throws(StoreError) in
             try await reporter.report(of: order.month, by: [.verifier])
@@ -105,7 +111,7 @@ public struct MonthClosing: Sendable {
                 .map { Statement.Adjustment(sequence: $0.sequence, draft: $0.draft) }
         }
         let late = try await lateAdjustments(closings, order)
-        adjustments += late.enumerated().map { Statement.Adjustment(sequence: head + 1 + Int64($0), draft: $1) }
+        adjustments += late.map { Statement.Adjustment(sequence: nil, draft: $0) }
         let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvents([head]).first }
         let statement = Statement(
             report: report, adjustments: adjustments, head: headEvent, closedAt: order.now, actor: order.actor,
@@ -113,7 +119,7 @@ public struct MonthClosing: Sendable {
         ).encoded()
         do throws(StoreError) {
             let event = try await store.close(
-                closing(order, statement), adjustments: late, statement: statement, head: head)
+                closing(order, statement), adjustments: late, statement: statement, head: head, monthEnd: monthEnd)
             return Closed(event: event, statement: statement)
         } catch {
             guard error == .conflict else { throw .store(error) }
@@ -121,17 +127,33 @@ public struct MonthClosing: Sendable {
         }
     }
 
-    private func hasCalls(_ month: BillingMonth) async throws(Refusal) -> Bool {
+    /// The first month before this one that has calls and is open, were it years ago.
+    private func earliestOpen(
+        before month: BillingMonth, _ closed: Set<BillingMonth>
+    ) async throws(Refusal) -> BillingMonth? {
         let (store, book) = (store, reporter.book)
+        var earliest: BillingMonth?
         for verifier in try await stored({ () async throws(StoreError) in try await store.usageVerifiers() }) {
+            let zone = book.verifiers[verifier]?.zone ?? book.zone
             let (rule, range) = UsageReportBuilder.window(of: verifier, month: month, book: book)
-            let calls = try await stored { () async throws(StoreError) in
-                try await store.usageCalls(
-                    of: verifier, by: rule, in: range, changedAfter: 0, after: nil, limit: 1)
+            // From the end of one closed month to the next, so that a closed month is not read.
+            var from = Timestamp(milliseconds: .min)
+            while from < range.lowerBound {
+                let start = from
+                let calls = try await stored { () async throws(StoreError) in
+                    try await store.usageCalls(
+                        of: verifier, by: rule, in: start..<range.lowerBound, changedAfter: 0, after: nil, limit: 1)
+                }
+                guard let call = calls.first else { break }
+                let found = zone.month(of: call.time(by: rule))
+                guard closed.contains(found) else {
+                    earliest = min(earliest ?? found, found)
+                    break
+                }
+                from = zone.range(of: found).upperBound
             }
-            if !calls.isEmpty { return true }
         }
-        return false
+        return earliest
     }
 
     private func unsettledCalls(of month: BillingMonth) async throws(Refusal) -> [Int64] {
@@ -165,7 +187,8 @@ public struct MonthClosing: Sendable {
                 draft.providerTime = entry.call.providerTime
                 draft.billableClass = entry.call.billableClass
                 draft.quantity = entry.call.quantity
-                draft.outcome = entry.call.outcome
+                // It takes the call in, and is told from a correction by it.
+                draft.outcome = entry.call.outcome ?? .failed
                 draft.settles = entry.call.lastSequence
                 draft.month = month.description
                 draft.actor = order.actor

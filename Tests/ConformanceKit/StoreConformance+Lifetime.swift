@@ -71,7 +71,8 @@ extension StoreConformance {
                 { _ = try await store.closings() },
                 {
                     _ = try await store.close(
-                        Sample.event(.closed, 1), adjustments: [], statement: [], head: 0)
+                        Sample.event(.closed, 1), adjustments: [], statement: [], head: 0,
+                        monthEnd: Sample.start)
                 },
             ]
             for call in calls { try await requireError(.closed, call) }

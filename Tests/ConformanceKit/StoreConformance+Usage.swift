@@ -44,7 +44,8 @@ extension StoreConformance {
             try await store.append([resolved])
             expected.state = .resolved
             expected.lastSequence = 4
-            expected.endedAt = Sample.after(900)
+            // When it was found out is not when it was.
+            expected.endedAt = Sample.after(700)
             expected.outcome = .rejected
             expected.billableClass = .nonBillable
             expected.quantity = 1
@@ -199,7 +200,8 @@ extension StoreConformance {
             adjusted.month = "2026-10"
             let (close, adjustment) = (closing, adjusted)
             let attempt = { @Sendable (head: Int64) async throws(StoreError) in
-                try await store.close(close, adjustments: [adjustment], statement: [7, 8], head: head)
+                try await store.close(
+                    close, adjustments: [adjustment], statement: [7, 8], head: head, monthEnd: Sample.after(1 << 40))
             }
             for head: Int64 in [0, 1, 3] { try await requireError(.conflict) { try await attempt(head) } }
             try requireEqual(try await store.statement(of: "2026-11"), nil)
@@ -228,10 +230,63 @@ extension StoreConformance {
             aimless.month = nil
             let nothing = aimless
             try await requireError(.conflict) {
-                try await store.close(nothing, adjustments: [], statement: [], head: 4)
+                try await store.close(nothing, adjustments: [], statement: [], head: 4, monthEnd: Sample.after(1 << 40))
             }
             try requireEqual(try await store.ledgerHead(), 4)
             try requireEqual(LedgerChain.verify(try await store.ledger(from: 1, limit: 9)), nil)
+        },
+        StoreCase("a month is closed while calls of later months go on, and not past what may belong to it") { store in
+            let (end, later) = (Sample.after(1000), Sample.after(2000))
+            func call(_ kind: LedgerDraft.Kind, _ number: Int, at time: Timestamp) -> LedgerDraft {
+                var draft = Sample.event(kind, number)
+                draft.at = time
+                draft.providerTime = nil
+                return draft
+            }
+            let close = { @Sendable (month: String, head: Int64) async throws(StoreError) in
+                var closing = Sample.event(.closed, 9, call: nil)
+                closing.month = month
+                _ = try await store.close(closing, adjustments: [], statement: [1], head: head, monthEnd: end)
+            }
+            try await store.append([call(.started, 1, at: Sample.after(5)), call(.started, 2, at: later)])
+            // Calls that began and ended after the month.
+            try await store.append([
+                call(.started, 3, at: end), call(.ended, 3, at: later), call(.uncertain, 2, at: later),
+            ])
+            try await close("2026-01", 2)
+            var head = try await store.ledgerHead()
+            var late = call(.started, 4, at: later)
+            late.providerTime = Sample.after(999)
+            for event in [
+                call(.ended, 1, at: later), call(.started, 5, at: Sample.after(999)), late,
+                call(.resolved, 2, at: later),
+                call(.adjusted, 7, at: later),
+            ] {
+                try await store.append([event])
+                let known = head
+                try await requireError(.conflict) { try await close("2026-02", known) }
+                try requireEqual(try await store.statement(of: "2026-02"), nil)
+                head = try await store.ledgerHead()
+            }
+            try await close("2026-02", head)
+        },
+        StoreCase("corrections are written once of those that were reckoned from the same ledger") { store in
+            try await store.append([Sample.event(.started, 1)])
+            let outcomes = try await parallel(20) { number async throws(StoreError) -> Bool in
+                do throws(StoreError) {
+                    try await store.append([Sample.event(.adjusted, number)], unlessSettledAfter: 1)
+                    return true
+                } catch {
+                    guard error == .conflict else { throw error }
+                    return false
+                }
+            }
+            try requireEqual(outcomes.filter { $0 }.count, 1)
+            try requireEqual(try await store.settlements(after: 0).count, 1)
+            // Calls go on meanwhile.
+            try await store.append([Sample.event(.ended, 1), Sample.event(.started, 2)])
+            try await store.append([Sample.event(.adjusted, 2)], unlessSettledAfter: 2)
+            try requireEqual(try await store.settlements(after: 0).count, 2)
         },
     ]
 }

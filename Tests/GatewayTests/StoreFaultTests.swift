@@ -166,9 +166,13 @@ extension BrokenStore {
     func statement(of month: String) async throws(StoreError) -> [UInt8]? { try await inner.statement(of: month) }
     func ledgerHead() async throws(StoreError) -> Int64 { try await inner.ledgerHead() }
     func close(
-        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64, monthEnd: Timestamp
     ) async throws(StoreError) -> LedgerEvent {
-        try await inner.close(closing, adjustments: adjustments, statement: statement, head: head)
+        try await inner.close(
+            closing, adjustments: adjustments, statement: statement, head: head, monthEnd: monthEnd)
+    }
+    func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
+        try await inner.append(events, unlessSettledAfter: head)
     }
 }
 

@@ -61,7 +61,7 @@ import VerificationCore
         var closing = Sample.event(.closed, 9, call: nil)
         closing.month = "2026-11"
         let close = closing
-        _ = try await store.close(close, adjustments: [], statement: [1], head: 3)
+        _ = try await store.close(close, adjustments: [], statement: [1], head: 3, monthEnd: Sample.after(1 << 40))
         let shell = "/usr/bin/sqlite3"
         let names = "sequence, previous_hash, hash, kind, attempt, role, session, verifier, client, purpose, at, "
         let rest = "billable_class, quantity, configuration_version, month"
@@ -156,7 +156,7 @@ import VerificationCore
         // SHA-256 of nothing at all.
         closing.statement = ByteText.bytes(hex: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
         let close = closing
-        _ = try await store.close(close, adjustments: [], statement: [], head: 0)
+        _ = try await store.close(close, adjustments: [], statement: [], head: 0, monthEnd: Sample.after(1 << 40))
         let reader = try LedgerReader(path: folder.database)
         #expect(try await reader.firstDisagreement() == nil)
         let raw = try Connection(path: folder.database, access: .readWrite)

@@ -60,7 +60,8 @@ public struct Invoice: Sendable {
         self.groups = groups
         self.unpriced = unpriced
         let events = lines.reduce(ExactAmount.zero) { $0 + $1.amount }
-        let opening = prices.tariff(on: CivilDate(daysSinceEpoch: month.firstDay)) ?? lines.map(\.tariff).min()
+        // A contract that begins in the middle of the month has its terms from then on, whether there were calls or not.
+        let opening = month.days.lazy.compactMap { prices.tariff(on: $0) }.first
         let terms = opening.map { prices.tariffs[$0] }
         flatFee = terms?.flatFee ?? .zero
         topUp = max(.zero, (terms?.minimum ?? .zero) - events)

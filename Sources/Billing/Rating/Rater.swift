@@ -4,7 +4,8 @@ public import VerificationCore
 ///
 /// Events come in the order of their billing times: a graduated price depends on an event's position in the month. The
 /// position is counted over the whole month, whichever tariff is in force; an event costs what the tariff of its own day
-/// says for that position. The flat fee and the minimum are those of the tariff in force when the month begins.
+/// says for that position. The flat fee and the minimum are those of the tariff in force when the month begins, or of the
+/// first one that begins within it.
 public struct Rater: Sendable {
     /// The prices.
     public let prices: VerifierPrices

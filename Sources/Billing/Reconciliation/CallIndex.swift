@@ -19,8 +19,7 @@ struct CallIndex {
         self.calls = calls
         taken = Array(repeating: false, count: calls.count)
         for (place, call) in calls.enumerated() {
-            byOwn[call.attempt, default: []].append(place)
-            byOwn[call.session, default: []].append(place)
+            for own in Set([call.attempt, call.session]) where !own.isEmpty { byOwn[own, default: []].append(place) }
             if let reference = call.reference { byReference[reference, default: []].append(place) }
         }
     }
@@ -29,7 +28,9 @@ struct CallIndex {
 
     mutating func take(for line: InvoiceLine) -> Match {
         // Our own reference is the surer one: two sessions may have been given one reference by a provider's mistake.
-        let candidates = line.ownReference.flatMap { byOwn[$0] } ?? line.reference.flatMap { byReference[$0] } ?? []
+        let candidates =
+            line.ownReference.flatMap { byOwn[$0] ?? byReference[$0] } ?? line.reference.flatMap { byReference[$0] }
+            ?? []
         let fitting = candidates.filter { place in
             line.billableClass.map { $0 == calls[place].billableClass } ?? true
         }
@@ -39,6 +40,10 @@ struct CallIndex {
         // A call that we think was billed comes before one that may have been, and that before one that was not.
         guard let best = free.min(by: { rank($0, line) < rank($1, line) }) else {
             return pool.first.map { .taken($0) } ?? .unknown
+        }
+        // Once what was billed is found, a further line is it again, and not the calls beside it that cost nothing.
+        if calls[best].standing == .notBilled, let billed = pool.first(where: { calls[$0].standing != .notBilled }) {
+            return .taken(billed)
         }
         taken[best] = true
         return .call(best)

@@ -47,13 +47,13 @@ public struct Statement: Sendable {
 
     /// A correction in its place in the ledger.
     public struct Adjustment: Sendable, Hashable {
-        /// The place.
-        public let sequence: Int64
+        /// The place; `nil` for one that is written together with the closing.
+        public let sequence: Int64?
         /// The event.
         public let draft: LedgerDraft
 
         /// An adjustment.
-        public init(sequence: Int64, draft: LedgerDraft) {
+        public init(sequence: Int64?, draft: LedgerDraft) {
             self.sequence = sequence
             self.draft = draft
         }
@@ -64,7 +64,7 @@ public struct Statement: Sendable {
         /// The adjustment as it stands in statements and answers.
         public var json: JSONValue {
             .object([
-                ("sequence", .integer(sequence)), ("settles", draft.settles.map { .integer($0) } ?? .null),
+                ("sequence", sequence.map { .integer($0) } ?? .null), ("settles", draft.settles.map { .integer($0) } ?? .null),
                 ("verifier", .string(draft.verifier.rawValue)), ("month", draft.month.map { .string($0) } ?? .null),
                 ("class", .string(draft.billableClass.rawValue)), ("quantity", .integer(draft.quantity)),
                 ("amount", amount.map { .string($0.description) } ?? .null),

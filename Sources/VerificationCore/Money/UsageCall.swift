@@ -34,7 +34,8 @@ public struct UsageCall: Sendable, Hashable {
     public var quantity: Int64
     /// When it left.
     public var startedAt: Timestamp
-    /// When the last event was written, where there is one after `started`.
+    /// When its end was written down: that of `ended` or `uncertain`. A `resolved` leaves it as it is, because it tells
+    /// what became of a call and not when; `nil` while it is open.
     public var endedAt: Timestamp?
     /// The provider's time.
     public var providerTime: Timestamp?

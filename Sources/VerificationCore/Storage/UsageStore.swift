@@ -35,11 +35,17 @@ public protocol UsageReading: Sendable {
 /// What finance writes.
 public protocol UsageStore: UsageReading {
     /// Writes the closing of a month with its statement, and the adjustments that belong to it, in one transaction.
+    ///
     /// Throws `.conflict`, with nothing written, where the month is closed already, or where an event was appended after
-    /// `head`: the statement would not hold it.
+    /// `head` that the statement might have to hold: one that settles or corrects something, or one of a call with a time
+    /// before `monthEnd`. Calls of later months go on meanwhile and hinder nothing.
     func close(
-        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64
+        _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64, monthEnd: Timestamp
     ) async throws(StoreError) -> LedgerEvent
+
+    /// Writes corrections. Throws `.conflict`, with nothing written, where an `adjusted`, a `closed` or a `resolved` was
+    /// appended after `head`: what they were reckoned from is no longer so.
+    func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError)
 }
 
 /// A place among calls.
