@@ -92,7 +92,9 @@ struct Traffic {
             default: .completedAny
             }
         call(.submit, nil, draft, billed, outcome, reference)
-        for poll in 0..<dice.roll(3) { call(.poll, poll + 1, draft, .statusCheck, nil, reference) }
+        for poll in 0..<(dice.chance(150) ? 1 + dice.roll(2) : 0) {
+            call(.poll, poll + 1, draft, .statusCheck, nil, reference)
+        }
         if dice.chance(20) { call(.fetch, 1, draft, .dataRefetch, nil, reference) }
         return outcome == .failed
     }
@@ -139,6 +141,9 @@ struct GeneratedMonth: Sendable {
     let store: SQLiteStore
     let book: PriceBook
 
+    /// A hundred thousand attempts; `SEKISHO_MONTH_SESSIONS` makes a smaller month for a quick look.
+    static let sessions = ProcessInfo.processInfo.environment["SEKISHO_MONTH_SESSIONS"].flatMap { Int($0) } ?? 92_000
+
     private static let made = Task { try await GeneratedMonth() }
     static func shared() async throws -> GeneratedMonth { try await made.value }
 
@@ -146,7 +151,7 @@ struct GeneratedMonth: Sendable {
         folder = try TemporaryFolder()
         store = try SQLiteStore(path: folder.file("month.sqlite"))
         book = try PriceBook.read(Array(Self.prices.utf8))
-        let events = Traffic(sessions: 92_000).events
+        let events = Traffic(sessions: Self.sessions).events
         for start in stride(from: 0, to: events.count, by: 20_000) {
             try await store.append(Array(events[start..<min(start + 20_000, events.count)]))
         }
