@@ -239,9 +239,9 @@ for path in sorted(folder.glob("report-*.csv")):
     same(f"{path.name}: head", ["kind", *by, "role"] + COUNTS, rows[0][: len(by) + 9])
     for row in rows[1:]:
         for n in range(1, len(by) + 1):
-            if re.match(r"^'[=+\-@]", row[n]):
+            if re.match(r"^'[=+\-@＝＋－＠]", row[n]):
                 row[n] = row[n][1:]
-            elif re.match(r"^[=+\-@]", row[n]):
+            elif re.match(r"^[=+\-@＝＋－＠]", row[n]):
                 faults.append(f"{path.name}: a formula is left alone: {row[n]}")
     compare(path.name, expected, sorted(rows[1:]))
 
