@@ -64,7 +64,8 @@ public struct Statement: Sendable {
         /// The adjustment as it stands in statements and answers.
         public var json: JSONValue {
             .object([
-                ("sequence", sequence.map { .integer($0) } ?? .null), ("settles", draft.settles.map { .integer($0) } ?? .null),
+                ("sequence", sequence.map { .integer($0) } ?? .null),
+                ("settles", draft.settles.map { .integer($0) } ?? .null),
                 ("verifier", .string(draft.verifier.rawValue)), ("month", draft.month.map { .string($0) } ?? .null),
                 ("class", .string(draft.billableClass.rawValue)), ("quantity", .integer(draft.quantity)),
                 ("amount", amount.map { .string($0.description) } ?? .null),
