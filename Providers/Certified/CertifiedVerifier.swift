@@ -27,6 +27,8 @@ public struct CertifiedVerifier: Sendable {
         description = VerifierDescription(
             id: configuration.id, kind: CertifiedProvider.kind, isSimulated: configuration.isSimulated,
             certification: configuration.certification, documentTypes: configuration.documentTypes,
+            claims: Dictionary(
+                uniqueKeysWithValues: configuration.documentTypes.map { ($0, manifest.claims(of: $0)) }),
             walletKeys: configuration.walletKeys, nonceOrigin: manifest.nonce.origin,
             steps: Set(manifest.steps.keys), isNotified: manifest.webhooks != nil, billing: configuration.billing)
     }

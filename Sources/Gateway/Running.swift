@@ -60,9 +60,9 @@ public struct Running: Sendable {
 
     /// Why a verifier cannot be given a session; `nil` where it can.
     func outage(of id: VerifierID, for request: RoutingRequest, monotonic: Duration) -> OutageReason? {
-        guard let opened = verifiers[id], opened.description.documentTypes.contains(request.documentType) else {
-            return .unsuitable
-        }
+        guard let opened = verifiers[id], opened.description.documentTypes.contains(request.documentType),
+            settings.purposes[request.purpose].map({ opened.description.canServe($0, request.documentType) }) ?? true
+        else { return .unsuitable }
         guard mayServe(id, request.purpose, request.documentType, request.at) else {
             return .certificationNotCurrent
         }

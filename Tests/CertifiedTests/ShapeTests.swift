@@ -263,6 +263,7 @@ import VerificationCore
             ])
         let begun = try await stage.begun()
         #expect(begun.nonce.bytes == Stage.nonceBytes)
+        #expect(stage.verifier.description.claims == [Stage.card: ["name", "birthdate"]])
         func submit() async throws(VerificationError) -> Conclusion {
             try await stage.verifier.conclude(Stage.evidence, for: begun, in: Stage.attempt())
         }

@@ -7,10 +7,12 @@ import VerificationCore
 @Suite struct EvidenceRuleTests {
     private static func description(
         _ id: String, merchant: String = "m", keys: [UInt8] = [1], nonce: NonceOrigin = .gateway,
-        documents: Set<String> = ["org.iso.23220.1.jp.mnc", "org.iso.18013.5.1.mDL"]
+        documents: Set<String> = ["org.iso.23220.1.jp.mnc", "org.iso.18013.5.1.mDL"],
+        claims: Set<ClaimName>? = nil
     ) -> VerifierDescription {
         VerifierDescription(
             id: VerifierID(id), kind: "in_house", isSimulated: false, certification: nil, documentTypes: documents,
+            claims: claims.map { claims in Dictionary(uniqueKeysWithValues: documents.map { ($0, claims) }) },
             walletKeys: WalletKeys(
                 identity: WalletIdentity(merchantIdentifier: merchant, teamIdentifier: "t"),
                 keyHashes: Set(keys.map { [$0] })), nonceOrigin: nonce)
@@ -65,6 +67,20 @@ import VerificationCore
     @Test func `verifiers that share a rule need not share a wallet`() throws {
         let routes = "[{ verifiers: [{ id: \"main\", weight: 1 }, { id: \"other\", weight: 1 }] }]"
         #expect(try problems(routes, [Self.description("main"), Self.description("other", merchant: "o")]) == [])
+    }
+
+    @Test func `a rule that names a purpose gives it to nobody who could verify no one for it`() throws {
+        let named = "[{ purpose: \"kyc\", verifier: \"spare\" }, { verifier: \"main\" }]"
+        let able = Self.description("spare", claims: [ClaimName("name")])
+        let unable = Self.description("spare", claims: [ClaimName("birthdate")])
+        #expect(try problems(named, [Self.description("main"), able]) == [])
+        #expect(
+            try problems(named, [Self.description("main"), unable]) == [
+                "routes[0]: gives kyc to spare, which can never give name of org.iso.23220.1.jp.mnc: everybody would be "
+                    + "rejected"
+            ])
+        // One that speaks of every purpose passes it over.
+        #expect(try problems("[{ verifier: \"spare\" }]", [Self.description("main"), unable]) == [])
     }
 
     @Test func `in production a document that no verifier of its rules can verify is told`() throws {

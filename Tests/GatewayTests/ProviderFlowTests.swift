@@ -103,6 +103,23 @@ import VerificationCore
         #expect(first.calls(.submit) == 0)
     }
 
+    @Test func `a verifier that can never give a required claim is passed over, and rejects nobody for it`()
+        async throws
+    {
+        let first = ScriptedProvider(.certified("a", claims: [ClaimName("birthdate")]), submit: Self.verified)
+        let second = ScriptedProvider(.certified("b", claims: [ClaimName("name")]), submit: Self.verified)
+        let rig = try Rig.providers([first, second])
+        let id = try await rig.create().id
+        #expect(try await rig.record(id).routing.passedOver == [Routing.PassedOver(VerifierID("a"), .unsuitable)])
+        #expect(try await rig.submit(id).sessionStatus == "verified")
+        #expect(first.calls(.submit) == 0 && second.calls(.submit) == 1)
+        // Nor is it asked as a fallback.
+        let failing = ScriptedProvider(.certified("b")) { _ in .unreachable }
+        let other = try Rig.providers([failing, first])
+        #expect(try await other.submitted().sessionStatus == "failed")
+        #expect(first.calls(.submit) == 0)
+    }
+
     @Test func `a begin whose answer is lost is uncertain, and nobody else is asked`() async throws {
         let billing = [VerificationStep.begin: BillingRule(.sessionCreated, when: .call)]
         let first = ScriptedProvider(

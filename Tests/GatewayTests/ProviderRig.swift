@@ -14,11 +14,13 @@ extension VerifierDescription {
     static func certified(
         _ id: String, steps: Set<VerificationStep> = [.submit, .poll, .fetch], nonce: NonceOrigin = .gateway,
         isNotified: Bool = false, certification: Certification? = nil, keys: WalletKeys? = sharedKeys,
+        claims: Set<ClaimName>? = nil,
         billing: [VerificationStep: BillingRule] = [.submit: BillingRule(.completedAny, when: .verdict)]
     ) -> VerifierDescription {
         VerifierDescription(
             id: VerifierID(id), kind: "certified", isSimulated: false, certification: certification,
-            documentTypes: ["org.iso.23220.1.jp.mnc"], walletKeys: keys, nonceOrigin: nonce, steps: steps,
+            documentTypes: ["org.iso.23220.1.jp.mnc"],
+            claims: claims.map { ["org.iso.23220.1.jp.mnc": $0] }, walletKeys: keys, nonceOrigin: nonce, steps: steps,
             isNotified: isNotified, billing: BillingPlan(billing))
     }
 }

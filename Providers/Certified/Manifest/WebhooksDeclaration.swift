@@ -1,3 +1,5 @@
+import VerificationCore
+
 /// What a provider tells on its own account, and how one knows that it was the provider.
 struct WebhooksDeclaration: Sendable {
     var signature: Scheme
@@ -41,5 +43,14 @@ struct WebhooksDeclaration: Sendable {
     struct Result: Sendable {
         var answer: AnswerDeclaration
         var outcomes: [OutcomeDeclaration]
+    }
+}
+
+extension Manifest {
+    /// The claims of a document that some answer can hold.
+    func claims(of documentType: String) -> Set<ClaimName> {
+        let answers = steps.values.map(\.answer) + [webhooks?.result?.answer].compactMap(\.self)
+        return Set(
+            answers.flatMap(\.claims).filter { $0.documents?.contains(documentType) ?? true }.map(\.claim))
     }
 }

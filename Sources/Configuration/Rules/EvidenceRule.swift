@@ -27,7 +27,34 @@ public enum EvidenceRule {
                 if let problem { problems.append(JSONProblem(path: place, line: line, problem: problem)) }
             }
         }
-        return problems + left(configuration, descriptions, now)
+        return problems + unserved(configuration, descriptions) + left(configuration, descriptions, now)
+    }
+
+    /// A rule that names a purpose gives it to nobody who could verify no one for it. A rule that speaks of every purpose
+    /// passes such a verifier over.
+    private static func unserved(
+        _ configuration: GatewayConfiguration, _ descriptions: [VerifierID: VerifierDescription]
+    ) -> [JSONProblem] {
+        var problems: [JSONProblem] = []
+        for (index, rule) in configuration.routes.rules.enumerated() {
+            for purpose in (rule.purposes ?? []).compactMap({ configuration.purposes[$0]?.purpose }) {
+                for type in purpose.documentTypes where rule.documentTypes?.contains(type) ?? true {
+                    for verifier in rule.everyCandidate.compactMap({ descriptions[$0] })
+                    where verifier.documentTypes.contains(type) {
+                        let missing = verifier.missingClaims(of: purpose, type).map(\.rawValue).sorted()
+                        if missing.isEmpty { continue }
+                        problems.append(
+                            JSONProblem(
+                                path: JSONPath.element(index, of: "routes"),
+                                line: index < configuration.lines.routes.count ? configuration.lines.routes[index] : 1,
+                                problem:
+                                    "gives \(purpose.id.rawValue) to \(verifier.id.rawValue), which can never give "
+                                    + "\(missing.joined(separator: ", ")) of \(type): everybody would be rejected"))
+                    }
+                }
+            }
+        }
+        return problems
     }
 
     private static func problem(
@@ -59,7 +86,7 @@ public enum EvidenceRule {
                         rule.window == nil && rule.speaks(of: id, type, client.id)
                             && rule.everyCandidate.contains { candidate in
                                 guard let verifier = configuration.verifiers[candidate] else { return false }
-                                return descriptions[candidate]?.documentTypes.contains(type) == true
+                                return descriptions[candidate]?.canServe(purpose.purpose, type) == true
                                     && CertificationRule.refusal(
                                         of: verifier, for: purpose, documentType: type,
                                         in: configuration.environment, at: now) == nil
@@ -71,7 +98,9 @@ public enum EvidenceRule {
                 problems.append(
                     JSONProblem(
                         path: JSONPath.element(index, of: path), line: configuration.lines.purposes[id] ?? 1,
-                        problem: "is left without a verifier: none that the rules give it to verifies this document"))
+                        problem:
+                            "is left without a verifier: none that the rules give it to verifies this document, with all the claims that the purpose requires"
+                    ))
             }
         }
         return problems

@@ -95,6 +95,7 @@ extension SessionService {
         let now = clock.now()
         return description.id != primary.id && description.canJudgeEvidence(of: primary)
             && description.documentTypes.contains(work.record.documentType)
+            && work.context.map { description.canServe($0.purpose, work.record.documentType) } ?? true
             && description.isSimulated == work.record.isSimulated
             && (!description.isNotified || !description.steps.isDisjoint(with: [.poll, .fetch]))
             && opened.isReady(at: now)

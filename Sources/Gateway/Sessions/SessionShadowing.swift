@@ -108,6 +108,7 @@ extension SessionService {
         return opened.description.id != primary.verifier
             && opened.description.canJudgeEvidence(of: job.work.attempt.verifier)
             && opened.description.documentTypes.contains(record.documentType)
+            && job.work.context.map { opened.description.canServe($0.purpose, record.documentType) } ?? true
             && opened.isReady(at: now)
             && isCertified(opened, for: record, regimes: job.work.context?.purpose.regimes, at: now)
     }

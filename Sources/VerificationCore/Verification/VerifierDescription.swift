@@ -10,6 +10,8 @@ public struct VerifierDescription: Sendable, Hashable {
     public let certification: Certification?
     /// The document types that it can verify.
     public let documentTypes: Set<String>
+    /// The claims that it can ever give, by document type; `nil` where it gives what the document has.
+    public let claims: [String: Set<ClaimName>]?
     /// Whose key wallets encrypt to for it; `nil` where its provider says so for each session.
     public let walletKeys: WalletKeys?
     /// Who makes the nonce.
@@ -24,14 +26,15 @@ public struct VerifierDescription: Sendable, Hashable {
     /// A description. The defaults are those of a verifier that reaches nobody.
     public init(
         id: VerifierID, kind: String, isSimulated: Bool, certification: Certification?, documentTypes: Set<String>,
-        walletKeys: WalletKeys? = nil, nonceOrigin: NonceOrigin = .gateway, steps: Set<VerificationStep> = [],
-        isNotified: Bool = false, billing: BillingPlan = .none
+        claims: [String: Set<ClaimName>]? = nil, walletKeys: WalletKeys? = nil, nonceOrigin: NonceOrigin = .gateway,
+        steps: Set<VerificationStep> = [], isNotified: Bool = false, billing: BillingPlan = .none
     ) {
         self.id = id
         self.kind = kind
         self.isSimulated = isSimulated
         self.certification = certification
         self.documentTypes = documentTypes
+        self.claims = claims
         self.walletKeys = walletKeys
         self.nonceOrigin = nonceOrigin
         self.steps = steps
@@ -41,6 +44,19 @@ public struct VerifierDescription: Sendable, Hashable {
 
     /// Whether evidence leaves this machine: then a call is written down before it is made.
     public var reachesOut: Bool { steps.contains(.submit) }
+
+    /// The claims that a purpose requires of a document and this verifier can never give: with it, nobody could be verified.
+    public func missingClaims(of purpose: Purpose, _ documentType: String) -> Set<ClaimName> {
+        guard let claims else { return [] }
+        let given = claims[documentType] ?? []
+        let hasAge = given.contains(ClaimName("age_in_years"))
+        return purpose.requiredClaims.filter { !given.contains($0) && !($0.ageThreshold != nil && hasAge) }
+    }
+
+    /// Whether it verifies such documents, and gives all that the purpose requires of them.
+    public func canServe(_ purpose: Purpose, _ documentType: String) -> Bool {
+        documentTypes.contains(documentType) && missingClaims(of: purpose, documentType).isEmpty
+    }
 
     /// Whether evidence made for `other` can be judged by this verifier as well: the same merchant and team, every key
     /// that a wallet may have encrypted to, and a nonce of the gateway's on both sides.

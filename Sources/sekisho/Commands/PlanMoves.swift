@@ -49,7 +49,7 @@ extension Plan {
             at: facts.at)
         return configuration.routes.forecast(request) { id in
             // Only what would run is open to us; of what runs, a verifier that is configured alike verifies the same.
-            let verifies = facts.descriptions[id]?.documentTypes.contains(kind.documentType) ?? true
+            let verifies = facts.descriptions[id]?.canServe(purpose.purpose, kind.documentType) ?? true
             let isAlike =
                 configuration.verifiers[id]?.canonicalForm == facts.after.verifiers[id]?.canonicalForm
             if !verifies, isAlike { return .unsuitable }
