@@ -103,6 +103,10 @@ let executables: [Target] = [
         name: "sekisho-bench",
         dependencies: ["Mdoc", "Trust", "Cryptography", "VerificationCore", "CBOR", "COpenSSL", "WalletKit"],
         path: "Tests/Benchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "sekisho-overhead",
+        dependencies: ["HTTPClient", "JSONTree", "SandboxKit", "VerificationCore", "WalletKit"],
+        path: "Tests/OverheadBenchmark", swiftSettings: settings),
     .executableTarget(name: "sekisho-wallet", dependencies: ["WalletKit", "JSONTree"], swiftSettings: settings),
     library("SandboxKit", ["VerificationCore", "Cryptography", "Trust", "Mdoc", "JSONTree", "WalletKit", "CTLS"]),
     .executableTarget(name: "sekisho-sandbox", dependencies: ["SandboxKit"], swiftSettings: settings),
