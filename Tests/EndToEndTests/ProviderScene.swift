@@ -8,12 +8,17 @@ final class ProviderScene {
     /// The session that was opened last, as the gateway told it.
     private(set) var opened: [String: Any]?
 
-    init(_ provider: String, processing: Int = 100, settings: [(String, String)] = []) async throws {
+    /// `edit` may change the configuration before the gateway reads it.
+    init(
+        _ provider: String, processing: Int = 100, settings: [(String, String)] = [],
+        edit: (RunningGateway) throws -> Void = { _ in }
+    ) async throws {
         self.provider = provider
         gateway = try RunningGateway(settings: settings)
         sandbox = try await RunningSandbox(beside: gateway, processing: processing)
         try gateway.edit("localhost:8490", "localhost:\(sandbox.port)")
         try gateway.edit(#"routes: [{ verifier: "in-house" }]"#, #"routes: [{ verifier: "\#(provider)" }]"#)
+        try edit(gateway)
         try await gateway.start()
         let url = "http://127.0.0.1:\(gateway.port)/v1/verifiers/gamma/webhooks"
         try await sandbox.control("POST", "webhook", "{\"url\":\"\(url)\"}")

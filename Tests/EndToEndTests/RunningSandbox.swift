@@ -83,6 +83,9 @@ final class RunningSandbox: @unchecked Sendable {
         }
     }
 
+    /// Everything that was billed, in order.
+    func charges() async throws -> [[String: Any]] { try await lines("charges") }
+
     private func lines(_ path: String) async throws -> [[String: Any]] {
         try await control("GET", path).split(separator: "\n").compactMap {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

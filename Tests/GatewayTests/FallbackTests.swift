@@ -109,6 +109,22 @@ import VerificationCore
         }
     }
 
+    @Test func `a fallback without a certification never answers for a session that was promised one`() async throws {
+        let certification = Certification(
+            regime: "bango-18-4", holder: "Example", program: "Program", version: "1", number: "1",
+            validFrom: Timestamp(seconds: 1_700_000_000), validUntil: Timestamp(seconds: 1_900_000_000))
+        let first = ScriptedProvider(.certified("a", certification: certification)) { _ in .unreachable }
+        let second = ScriptedProvider(.certified("b"), submit: Self.verified)
+        let third = ScriptedProvider(.certified("c", certification: certification), submit: Self.verified)
+        let rig = try Rig.providers([first, second, third])
+        let reply = try await rig.submitted()
+        #expect(second.calls(.submit) == 0)
+        let verifier = reply.result?["verifier"] as? [String: Any]
+        #expect(verifier?["id"] as? String == "c" && verifier?["kind"] as? String == "certified")
+        #expect((reply.json["verifier"] as? [String: Any])?["id"] as? String == "a")
+        #expect(try await rig.call("GET", "/v1/sessions/" + reply.id).result?["verifier"] as? NSDictionary != nil)
+    }
+
     @Test func `an in-house verifier falls back to a provider and a provider to it`() async throws {
         func inHouse(_ act: @escaping @Sendable (Int) -> ScriptedProvider.Act) -> ScriptedProvider {
             ScriptedProvider(

@@ -49,7 +49,7 @@ enum SessionRendering {
             members.append(("claims", sealed?.claims.map(ClaimRendering.claims) ?? .null))
             members.append(("document", sealed?.document.map(document) ?? .null))
         }
-        members.append(("verifier", verifier(record)))
+        members.append(("verifier", verifier(record, report)))
         members.append(("simulated", .boolean(record.isSimulated)))
         return .object(members)
     }
@@ -66,10 +66,13 @@ enum SessionRendering {
             })
     }
 
-    private static func verifier(_ record: SessionRecord) -> JSONValue {
-        .object([
-            ("id", .string(record.verifier.rawValue)),
-            ("kind", .string(record.verifierKind)),
+    /// Who gave the verdict: after an error that may be another than the session was given to.
+    private static func verifier(_ record: SessionRecord, _ report: Report) -> JSONValue {
+        // Only the report tells the kind of the other one for ever: a provider's own verdict is `certified`'s alone.
+        let other = report[.providerVerdict] == .notChecked ? "in_house" : "certified"
+        return .object([
+            ("id", .string((record.answeredBy ?? record.verifier).rawValue)),
+            ("kind", .string(record.answeredBy == nil ? record.verifierKind : other)),
             ("certification", record.certification.map { certification($0) } ?? .null),
             ("provider_reference", record.providerReference.map { .string($0) } ?? .null),
         ])

@@ -15,6 +15,8 @@ final class Reloads: Sendable {
     private struct Turns {
         var running: Task<ReloadReport, Never>?
         var next: Task<ReloadReport, Never>?
+        /// How many have a turn, or share one, and were not answered yet.
+        var callers = 0
     }
 
     private let turns = Mutex(Turns())
@@ -27,15 +29,19 @@ final class Reloads: Sendable {
     /// When what runs was loaded, and what came of the last reload.
     var history: History { told.withLock { $0 } }
 
+    /// How many wait for a reload, the one that runs included.
+    var callers: Int { turns.withLock { $0.callers } }
+
     /// Reloads by `perform`, which never runs twice at once.
     func reload(_ perform: @escaping @Sendable () async -> ReloadReport) async -> ReloadReport {
         let task = turns.withLock { turns -> Task<ReloadReport, Never> in
+            turns.callers += 1
             if let next = turns.next { return next }
             let before = turns.running
             let task = Task { [self] in
                 if let before {
                     _ = await before.value
-                    self.turns.withLock { $0 = Turns(running: $0.next) }
+                    self.turns.withLock { ($0.running, $0.next) = ($0.next, nil) }
                 }
                 let report = await perform()
                 told.withLock { told in
@@ -49,6 +55,8 @@ final class Reloads: Sendable {
             if before == nil { turns.running = task } else { turns.next = task }
             return task
         }
-        return await task.value
+        let report = await task.value
+        turns.withLock { $0.callers -= 1 }
+        return report
     }
 }

@@ -97,6 +97,8 @@ extension SessionService {
             && description.documentTypes.contains(work.record.documentType)
             && work.context.map { description.canServe($0.purpose, work.record.documentType) } ?? true
             && description.isSimulated == work.record.isSimulated
+            // One without a certification must not answer for a session that was promised one.
+            && (work.record.certification == nil || description.certification != nil)
             && (!description.isNotified || !description.steps.isDisjoint(with: [.poll, .fetch]))
             && opened.isReady(at: now)
             && isCertified(opened, for: work.record, regimes: work.context?.purpose.regimes, at: now)
