@@ -57,11 +57,13 @@ let verification: [Target] = [
 let gateway: [Target] = [
     library("Ledger", ["VerificationCore", "CBOR", "Cryptography"]),
     library("Billing", ["VerificationCore", "JSONTree"]),
-    library("Usage", ["VerificationCore", "Billing", "Cryptography"]),
+    library("Usage", ["VerificationCore", "Billing", "Cryptography", "JSONTree"]),
     library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
     library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "Cryptography", "CSQLite"]),
-    library("Configuration", ["VerificationCore", "JSONTree", "Cryptography", "Routing", "WebhookSignatures"]),
+    library(
+        "Configuration",
+        ["VerificationCore", "JSONTree", "Cryptography", "Routing", "WebhookSignatures", "Billing"]),
     library("Routing", ["VerificationCore", "Cryptography"]),
     library("HTTPServer", ["CMicrohttpd"]),
     library("HTTPClient", ["VerificationCore", "CCurl"]),
@@ -69,6 +71,7 @@ let gateway: [Target] = [
         "Gateway",
         [
             "VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing", "WebhookSignatures",
+            "Billing", "Usage",
         ],
         resources: ["style.css", "console.js", "icon.svg"].map { .embedInCode("Console/Assets/" + $0) }),
 ]
@@ -84,6 +87,7 @@ let providers: [Target] = [
         name: "Certified",
         dependencies: [
             "VerificationCore", "Configuration", "JSONTree", "Cryptography", "HTTPClient", "WebhookSignatures",
+            "Billing",
         ],
         path: "Providers/Certified", exclude: ["README.md"], swiftSettings: settings),
 ]
@@ -94,7 +98,7 @@ let executables: [Target] = [
         dependencies: [
             "VerificationCore", "Ledger", "MemoryStore", "SQLiteStore", "JSONTree", "Configuration", "HTTPServer",
             "Certified", "HTTPClient", "Gateway", "InHouse", "Mdoc", "Routing", "Trust", "Cryptography",
-            "WebhookSignatures",
+            "WebhookSignatures", "Billing", "Usage",
         ],
         resources: [.embedInCode("Resources/openapi.json")],
         swiftSettings: settings),
@@ -131,6 +135,7 @@ let testTargets: [Target] = [
         "GatewayTests",
         [
             "Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography", "WebhookSignatures",
+            "Billing", "Usage", "JSONTree",
         ]),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),

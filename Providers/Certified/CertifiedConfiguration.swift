@@ -1,4 +1,5 @@
-import Configuration
+public import Billing
+public import Configuration
 import Cryptography
 import Foundation
 import HTTPClient
@@ -337,5 +338,14 @@ private struct ConfigurationParts {
         if let endpoint = Endpoint(text), endpoint.path.isEmpty { return text }
         reader.report("must be an address such as \"http://proxy.example:3128\"")
         return nil
+    }
+}
+
+extension CertifiedProvider {
+    /// What the provider's invoices look like, as the manifest of a declaration says; `nil` where it does not, or cannot
+    /// be read.
+    public static func invoiceFormat(of declaration: VerifierDeclaration) -> InvoiceFormat? {
+        let reader = declaration.reader(problems: JSONProblemList())
+        return reader.optional("manifest").flatMap(ManifestFile.read)?.invoice
     }
 }

@@ -118,6 +118,13 @@ public final class Gateway: Sendable {
         case .routes: return try ListRoutes(sessions: sessions).answer(request)
         case .shadow: return try await ReadShadow(sessions: sessions).answer(request)
         case .reload: return try await ReloadConfiguration(gateway: self).answer(request)
+        case .usage: return try await ReadUsage(sessions: sessions).answer(request)
+        case .usageAttempts: return try await ReadUsageAttempts(sessions: sessions).answer(request)
+        case .listClosings: return try await ListClosings(sessions: sessions).answer(request)
+        case .closeMonth: return try await CloseMonth(sessions: sessions).answer(request)
+        case .readStatement(let month):
+            return try await ReadStatement(sessions: sessions).answer(request, month: month)
+        case .reconcile: return try await ReconcileInvoice(sessions: sessions).answer(request)
         case .outbox: return try await ReadOutbox(sessions: sessions).answer(request)
         case .retryMessage(let id): return try await RetryMessage(sessions: sessions).answer(request, id: id)
         case .console: throw Problem(.routeNotFound)

@@ -1,3 +1,4 @@
+public import Billing
 public import Routing
 public import VerificationCore
 
@@ -19,6 +20,10 @@ public struct GatewaySettings: Sendable {
     public var purgeAfter: Duration
     /// When each verifier's circuit opens; one that is not named has the defaults.
     public var circuits: [VerifierID: CircuitSettings] = [:]
+    /// What each verifier costs.
+    public var prices = PriceBook.none
+    /// What the invoices of verifiers look like, where their manifests say so.
+    public var invoiceFormats: [VerifierID: InvoiceFormat] = [:]
     /// The configuration in its canonical form, which holds no secret; it is kept in the store by its version.
     public var document: [UInt8] = []
     /// What is logged.

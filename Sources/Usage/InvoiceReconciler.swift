@@ -24,6 +24,15 @@ public struct InvoiceReconciler: Sendable {
         return Reconciliation(month: month, lines: lines, calls: corrections.applied(to: calls, of: months))
     }
 
+    /// The same, with what an answer needs beside it.
+    public func check(
+        _ lines: [InvoiceLine], of verifier: VerifierID, month: BillingMonth
+    ) async throws(StoreError) -> InvoiceCheck {
+        InvoiceCheck(
+            verifier: verifier, lines: lines.count, currency: reporter.book.verifiers[verifier]?.currency,
+            reconciliation: try await reconcile(lines, of: verifier, month: month))
+    }
+
     /// The calls of a month, each with what it should cost.
     private func billedCalls(of verifier: VerifierID, in month: BillingMonth) async throws(StoreError) -> [BilledCall] {
         let prices = reporter.book.verifiers[verifier]

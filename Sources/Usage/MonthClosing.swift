@@ -98,8 +98,8 @@ public struct MonthClosing: Sendable {
         let closed = Set(closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } })
         if let earlier = try await earliestOpen(before: order.month, closed) { throw .previousOpen(earlier) }
         let reporter = reporter
-        let report = try await stored { () async throws(StoreError) in
-            try await reporter.report(of: order.month, by: [.verifier])
+        let reports = try await stored { () async throws(StoreError) in
+            try await reporter.reports(of: order.month, by: [[.verifier], UsageReport.everyGrouping])
         }
         let unsettled = try await unsettledCalls(of: order.month)
         guard unsettled.isEmpty || order.includingUnsettled else {
@@ -114,7 +114,8 @@ public struct MonthClosing: Sendable {
         adjustments += late.map { Statement.Adjustment(sequence: nil, draft: $0) }
         let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvents([head]).first }
         let statement = Statement(
-            report: report, adjustments: adjustments, head: headEvent, closedAt: order.now, actor: order.actor,
+            report: reports[0], detail: reports[1], adjustments: adjustments, head: headEvent, closedAt: order.now,
+            actor: order.actor,
             unsettled: unsettled
         ).encoded()
         do throws(StoreError) {

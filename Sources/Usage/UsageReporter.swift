@@ -17,19 +17,36 @@ public struct UsageReporter: Sendable {
         self.book = book
     }
 
-    /// Usage of a month.
-    ///
-    /// `until` leaves out calls whose last event came later, which a closed month's statement did not hold either; their
-    /// state then was another, so a call that was open counts as open.
+    /// Usage of a month, as the ledger stands.
     public func report(
         of month: BillingMonth, by groupings: [UsageGrouping]
     ) async throws(StoreError) -> UsageReport {
-        var builder = UsageReportBuilder(
-            month: month, book: book, groupings: groupings, names: try await reading.usageNames())
+        try await reports(of: month, by: [groupings])[0]
+    }
+
+    /// Usage of a month in several shapes, for which it is read once.
+    public func reports(
+        of month: BillingMonth, by shapes: [[UsageGrouping]]
+    ) async throws(StoreError) -> [UsageReport] {
+        let names = try await reading.usageNames()
+        var builders = shapes.map { UsageReportBuilder(month: month, book: book, groupings: $0, names: names) }
         for verifier in try await reading.usageVerifiers() {
-            try await eachCall(of: verifier, in: month) { builder.add($0) }
+            try await eachCall(of: verifier, in: month) { call in
+                for place in builders.indices { builders[place].add(call) }
+            }
         }
-        return builder.report()
+        return builders.map { $0.report() }
+    }
+
+    /// Whether there is a call of a month.
+    public func hasCalls(in month: BillingMonth) async throws(StoreError) -> Bool {
+        for verifier in try await reading.usageVerifiers() {
+            let (rule, range) = UsageReportBuilder.window(of: verifier, month: month, book: book)
+            let calls = try await reading.usageCalls(
+                of: verifier, by: rule, in: range, changedAfter: 0, after: nil, limit: 1)
+            if !calls.isEmpty { return true }
+        }
+        return false
     }
 
     /// Gives every call of a verifier and a month to `body`, in the order of their billing times.

@@ -12,6 +12,8 @@ struct Sekisho {
                                       explain which verifier a session would get (sekisho route --help)
           sekisho plan NEW            say what a new configuration would move, and whether that is safe
           sekisho verify OPTIONS      verify one answer of a wallet, offline (sekisho verify --help)
+          sekisho usage report|attempts|close|reconcile
+                                      a month's usage and cost, its closing, a provider's invoice (sekisho usage --help)
           sekisho ledger verify DATABASE
                                       prove the chain of the ledger, or name its first broken event
           sekisho version             say which version this is
@@ -31,6 +33,7 @@ struct Sekisho {
         case "route": return await RouteCommand.run(Array(arguments.dropFirst()))
         case "plan": return await PlanCommand.run(Array(arguments.dropFirst()))
         case "verify": return await VerifyCommand.run(Array(arguments.dropFirst()))
+        case "usage": return await UsageCommand.run(Array(arguments.dropFirst()))
         case "ledger": return await LedgerCommand.run(Array(arguments.dropFirst()))
         case "version", "--version":
             print("sekisho \(Version.text)")

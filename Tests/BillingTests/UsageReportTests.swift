@@ -153,7 +153,7 @@ import VerificationCore
                 sequence: 1, verifier: 0, client: 1, purpose: 2, role: .primary, isSubmission: true,
                 billableClass: .completedPass, quantity: 1, startedAt: RFC3339.timestamp("2026-11-02T00:00:00Z")!))
         let report = builder.report()
-        #expect(String(decoding: report.csv(), as: UTF8.self).contains("usage,'=cmd,primary,1,"))
+        #expect(String(decoding: report.csv(), as: UTF8.self).contains("usage,'=cmd,2026-11,primary,1,"))
         #expect(report.rows.first?.key == ["=cmd"])
         // It is still open: in no sum.
         #expect(report.rows.first?.counts.uncertain == 1 && report.rows.first?.counts.billable == 0)
@@ -166,8 +166,7 @@ import VerificationCore
             at: Timestamp(seconds: 1), billableClass: .completedPass, configurationVersion: "v")
         func bytes(_ sequence: Int64, by groupings: [UsageGrouping]) throws -> [UInt8] {
             Statement(
-                report: try report(groupings),
-                adjustments: [],
+                report: try report(groupings), detail: try report(UsageReport.everyGrouping), adjustments: [],
                 head: LedgerEvent(sequence: sequence, draft: draft, previousHash: [], hash: [1, 2]),
                 closedAt: Timestamp(seconds: 1_796_000_000), actor: "finance", unsettled: [7]
             ).encoded()
@@ -176,5 +175,30 @@ import VerificationCore
         #expect(try bytes(9, by: [.verifier]) != bytes(10, by: [.verifier]))
         let text = String(decoding: try bytes(9, by: [.verifier]), as: UTF8.self)
         #expect(text.hasPrefix("{\"layout\":\"sekisho-statement-1\",\"month\":\"2026-11\""))
+    }
+
+    @Test(arguments: groupings)
+    func `a frozen month gives every grouping to the last digit, and its own bytes again`(
+        _ groupings: [UsageGrouping]
+    ) throws {
+        let bytes = Statement(
+            report: try report([.verifier]), detail: try report(UsageReport.everyGrouping), adjustments: [], head: nil,
+            closedAt: Timestamp(seconds: 1_796_000_000), actor: "finance", unsettled: [7, 9]
+        ).encoded()
+        let frozen = try #require(FrozenStatement(bytes))
+        #expect(frozen.unsettled == 2 && frozen.actor == "finance")
+        #expect(frozen.report.json.encoded() == (try report([.verifier])).json.encoded())
+        let (live, kept) = (try report(groupings), frozen.report(by: groupings))
+        #expect(kept.rows.map(\.key) == live.rows.map(\.key) && kept.rows.map(\.role) == live.rows.map(\.role))
+        #expect(kept.rows.map(\.counts) == live.rows.map(\.counts))
+        #expect(kept.rows.map(\.amounts) == live.rows.map(\.amounts))
+        #expect(kept.sums.map(\.total) == live.sums.map(\.total))
+        if groupings.contains(.day) { #expect(kept.rows.allSatisfy { $0.latency50 == nil }) }
+        // Nothing is read of what is not a statement, or of one that lost a part.
+        #expect(FrozenStatement(Array(bytes.dropLast())) == nil)
+        #expect(FrozenStatement(Array("{}".utf8)) == nil)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(FrozenStatement(Array(text.replacing("sekisho-statement-1", with: "sekisho-statement-2").utf8)) == nil)
+        #expect(FrozenStatement(Array(text.replacing("\"role\":\"primary\"", with: "\"role\":\"x\"").utf8)) == nil)
     }
 }

@@ -11,10 +11,12 @@ import VerificationCore
         for name in ["merchant-2026.key", "licences.key", "provider.key"] { try folder.write([1], to: name) }
         try folder.write(Array(String(repeating: "5a", count: 32).utf8), to: "sealing-2026-11")
         try folder.write(Array("whsec_\(ByteText.base64(Array(repeating: 0x5A, count: 32)))".utf8), to: "webhook-2026")
+        try folder.write(Array(#"{name: "2026", verifiers: {}}"#.utf8), to: "prices.json5")
         let command = #"["/usr/bin/secret-tool", "lookup", "sekisho", "2025-11"]"#
         let text = try Scene.shipped("reference.json5")
         try #require(text.contains(command))
         return text.replacingOccurrences(of: "/run/secrets/", with: folder.url.path + "/")
+            .replacingOccurrences(of: "/etc/sekisho/prices.json5", with: folder.url.path + "/prices.json5")
             .replacingOccurrences(of: command, with: #"["/bin/echo", "\#(Scene.sealingKey)"]"#)
     }
 

@@ -38,6 +38,30 @@ import Testing
         } + [Tried(method: "GET", template: "/v1/outbox", path: "/v1/outbox", key: "demo-finance-key")]
     }
 
+    /// What finance calls.
+    private func financeCalls() -> [Tried] {
+        let (month, past) = (RunningGateway.month, "2020-01")
+        let invoice = "/v1/usage/reconciliations"
+        let calls: [(method: String, template: String, path: String, body: String?)] = [
+            ("GET", "/v1/usage", "/v1/usage?month=\(month)&by=verifier,client,purpose,day", nil),
+            ("GET", "/v1/usage", "/v1/usage?month=\(month)&format=csv", nil),
+            ("GET", "/v1/usage", "/v1/usage?month=\(month)&format=table", nil),
+            ("GET", "/v1/usage", "/v1/usage?month=never", nil),
+            ("GET", "/v1/usage/attempts", "/v1/usage/attempts?month=\(month)&limit=1", nil),
+            ("GET", "/v1/usage/attempts", "/v1/usage/attempts?month=\(month)&format=csv", nil),
+            ("POST", "/v1/usage/closings", "/v1/usage/closings", #"{"month":"\#(month)"}"#),
+            ("POST", "/v1/usage/closings", "/v1/usage/closings", #"{"month":"\#(past)","note":"empty"}"#),
+            ("GET", "/v1/usage/closings", "/v1/usage/closings", nil),
+            ("GET", "/v1/usage", "/v1/usage?month=\(past)", nil),
+            ("GET", "/v1/usage/closings/{month}", "/v1/usage/closings/\(past)", nil),
+            ("GET", "/v1/usage/closings/{month}", "/v1/usage/closings/\(month)", nil),
+            ("POST", invoice, invoice + "?verifier=alpha&month=\(month)", "{}"),
+        ]
+        return calls.map {
+            Tried(method: $0.method, template: $0.template, path: $0.path, body: $0.body, key: "demo-finance-key")
+        } + [Tried(method: "GET", template: "/v1/usage", path: "/v1/usage?month=2026-11")]
+    }
+
     @Test func `what the server answers is what the OpenAPI document promises`() async throws {
         let gateway = try RunningGateway()
         try await gateway.start()
@@ -90,7 +114,7 @@ import Testing
                 method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
         ]
         var lines = ""
-        for call in calls + operatorCalls(about: good.id) {
+        for call in calls + operatorCalls(about: good.id) + financeCalls() {
             let raw = try #require(
                 await gateway.attempt(call.method, call.path, body: call.body, key: call.key), "\(call.path)")
             let line: [String: Any] = [

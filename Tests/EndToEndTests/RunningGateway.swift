@@ -33,6 +33,12 @@ final class RunningGateway: @unchecked Sendable {
         let words: String
     }
 
+    /// The month that it is now where the price book counts.
+    static var month: String {
+        let now = Date().addingTimeInterval(9 * 3600)
+        return String(ISO8601DateFormatter().string(from: now).prefix(7))
+    }
+
     let folder: URL
     private let setup = Setup.find()
     private var process: Process?
@@ -55,6 +61,9 @@ final class RunningGateway: @unchecked Sendable {
         try FileManager.default.copyItem(
             at: setup.repository.appendingPathComponent("Config/providers"),
             to: folder.appendingPathComponent("Config/providers"))
+        try FileManager.default.copyItem(
+            at: setup.repository.appendingPathComponent("Config/prices.json5"),
+            to: folder.appendingPathComponent("Config/prices.json5"))
         _ = try run("sekisho-wallet", ["issue", "--directory", "var/demo"])
         _ = try run("sekisho-sandbox", ["issue", "--directory", "var/demo/sandbox", "--wallet", "var/demo"])
     }

@@ -245,7 +245,7 @@ struct Reply: @unchecked Sendable {
         status = response.status
         headers = Dictionary(response.headers, uniquingKeysWith: { first, _ in first })
         text = String(decoding: response.body, as: UTF8.self)
-        let isJSON = headers["Content-Type"]?.contains("json") == true
+        let isJSON = headers["Content-Type"]?.hasSuffix("json") == true
         json = isJSON ? try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any] ?? [:] : [:]
     }
 

@@ -13,9 +13,9 @@ func measure(_ path: String, calls: Int) async {
         for first in stride(from: 0, to: calls, by: 250) {
             let drafts = (first..<min(first + 250, calls)).flatMap { number in
                 var started = Sample.event(.started, number)
-                started.at = Sample.after(Int64(number) * 2592)
+                started.at = Sample.after(Int64(number) * 1200)
                 var ended = Sample.event(.ended, number, outcome: AttemptOutcome.allCases[number % 3])
-                ended.at = Sample.after(Int64(number) * 2592 + Int64(number % 900))
+                ended.at = Sample.after(Int64(number) * 1200 + Int64(number % 900))
                 return number % 1000 == 7 ? [started] : [started, ended]
             }
             try await store.append(drafts)

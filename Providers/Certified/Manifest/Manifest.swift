@@ -1,3 +1,4 @@
+import Billing
 import VerificationCore
 
 /// What a provider's API is, as its manifest says: everything that the verifier knows of it.
@@ -24,6 +25,8 @@ struct Manifest: Sendable {
     var steps: [VerificationStep: StepDeclaration]
     /// What the provider tells on its own account.
     var webhooks: WebhooksDeclaration?
+    /// What its invoices look like: the verifier has no use for it, and whoever reconciles does.
+    var invoice: InvoiceFormat?
 }
 
 /// The name of a secret within one manifest.

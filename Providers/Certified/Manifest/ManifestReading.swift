@@ -1,3 +1,4 @@
+import Billing
 import Configuration
 import JSONTree
 import VerificationCore
@@ -39,12 +40,13 @@ struct ManifestReading {
         let idempotency = root.optionalObject("idempotency").flatMap(idempotency)
         let steps = steps()
         let webhooks = root.optionalObject("webhooks").flatMap(webhooks)
+        let invoice = root.optionalObject("invoice").flatMap { InvoiceFormat($0) }
         root.rejectUnknownKeys()
         guard let name else { return nil }
         let manifest = Manifest(
             name: name, endpoint: endpoint, credentials: credentials, variables: variables, vocabulary: vocabulary,
             authentication: authentication, wallet: wallet, nonce: nonce, idempotency: idempotency, steps: steps,
-            webhooks: webhooks)
+            webhooks: webhooks, invoice: invoice)
         ManifestRules(manifest: manifest, root: root).judge()
         return manifest
     }

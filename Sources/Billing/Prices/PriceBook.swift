@@ -32,6 +32,9 @@ public struct PriceBook: Sendable, Hashable {
     /// The prices.
     public let verifiers: [VerifierID: VerifierPrices]
 
+    /// The book of whoever has none: whatever bills is unpriced.
+    public static let none = PriceBook(name: "none", zone: .standard, verifiers: [:])
+
     /// A book.
     public init(name: String, zone: BillingZone, verifiers: [VerifierID: VerifierPrices]) {
         self.name = name

@@ -1,5 +1,5 @@
 public import JSONTree
-import VerificationCore
+public import VerificationCore
 
 extension PriceBook {
     /// The zone in which months begin unless the book says otherwise.
@@ -7,11 +7,13 @@ extension PriceBook {
     /// The longest name of a book.
     static let longestName = 64
 
-    /// Reads a book from strict JSON5, or throws everything that is wrong with it.
-    public static func read(_ text: [UInt8]) throws(JSONProblems) -> PriceBook {
+    /// Reads a book from strict JSON5, or throws everything that is wrong with it. Where `known` verifiers are given, a
+    /// name that is none of them is a problem, unless its entry says `retired: true`: what a verifier cost before it left
+    /// the configuration must stay.
+    public static func read(_ text: [UInt8], known: Set<VerifierID>? = nil) throws(JSONProblems) -> PriceBook {
         let problems = JSONProblemList()
         let root = JSONNode.parse(text, syntax: .json5, limits: .standard, problems: problems)
-        let book = root.flatMap { read(JSONReader($0, problems: problems)) }
+        let book = root.flatMap { read(JSONReader($0, problems: problems), known: known) }
         try problems.throwIfAny()
         guard let book else {
             throw JSONProblems([JSONProblem(path: "", line: 1, problem: "is no price book")])
@@ -19,7 +21,7 @@ extension PriceBook {
         return book
     }
 
-    private static func read(_ reader: JSONReader) -> PriceBook? {
+    private static func read(_ reader: JSONReader, known: Set<VerifierID>?) -> PriceBook? {
         guard reader.isObject() else { return nil }
         defer { reader.rejectUnknownKeys() }
         reader.leave(["$schema"])
@@ -28,12 +30,27 @@ extension PriceBook {
         let zone = BillingZone.read(zoneReader, default: defaultZone)
         var verifiers: [VerifierID: VerifierPrices] = [:]
         for (id, entry) in reader.object("verifiers")?.entries() ?? [] {
+            if let known { judge(id, entry, known) }
             guard let zone, let prices = VerifierPrices.read(entry, zone: zone) else { continue }
             verifiers[VerifierID(id)] = prices
         }
         guard let name, let zone else { return nil }
         if name.isEmpty { reader.report("must not be empty", member: "name") }
         return PriceBook(name: name, zone: zone, verifiers: verifiers)
+    }
+}
+
+extension PriceBook {
+    private static func judge(_ id: String, _ entry: JSONReader, _ known: Set<VerifierID>) {
+        guard entry.node.members != nil else { return }
+        let isRetired = entry.optionalBoolean("retired") ?? false
+        guard !known.contains(VerifierID(id)) else {
+            if isRetired { entry.report("is configured, and so it is not retired", member: "retired") }
+            return
+        }
+        guard !isRetired else { return }
+        let hint = NearestName.of(id, among: known.map(\.rawValue).sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
+        entry.report("names no verifier of the configuration\(hint) (`retired: true` for one that has left it)")
     }
 }
 
@@ -53,6 +70,7 @@ extension VerifierPrices {
     static func read(_ reader: JSONReader, zone bookZone: BillingZone) -> VerifierPrices? {
         guard reader.isObject() else { return nil }
         defer { reader.rejectUnknownKeys() }
+        _ = reader.optionalBoolean("retired")
         let currency = reader.required("currency").flatMap(readCurrency)
         let zone = BillingZone.read(reader.optional("time_zone"), default: bookZone.name)
         let time = reader.optional("month_by").map { $0.enumeration(as: BillingTime.self) } ?? .ended

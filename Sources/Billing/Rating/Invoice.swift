@@ -43,6 +43,8 @@ public struct Invoice: Sendable {
     public let groups: [Int: ExactAmount]
     /// How many events had no price, by class and group. They are no part of any sum.
     public let unpriced: [BillableClass: [Int: Int64]]
+    /// How many events had no price.
+    public let unpricedCount: Int64
     /// The flat fee.
     public let flatFee: ExactAmount
     /// What is missing to the minimum.
@@ -59,6 +61,7 @@ public struct Invoice: Sendable {
         self.lines = lines
         self.groups = groups
         self.unpriced = unpriced
+        unpricedCount = unpriced.values.reduce(0) { $0 + $1.values.reduce(0, +) }
         let events = lines.reduce(ExactAmount.zero) { $0 + $1.amount }
         // A contract that begins in the middle of the month has its terms from then on, whether there were calls or not.
         let opening = month.days.lazy.compactMap { prices.tariff(on: $0) }.first
@@ -81,12 +84,26 @@ public struct Invoice: Sendable {
         }
     }
 
+    /// An invoice as a statement froze it: without groups, and with the number of what had no price alone.
+    init(
+        currency: Currency, month: BillingMonth, lines: [Line], unpricedCount: Int64, flatFee: ExactAmount,
+        topUp: ExactAmount, parts: [TaxedPart]
+    ) {
+        self.currency = currency
+        self.month = month
+        self.lines = lines
+        groups = [:]
+        unpriced = [:]
+        self.unpricedCount = unpricedCount
+        self.flatFee = flatFee
+        self.topUp = topUp
+        self.parts = parts
+    }
+
     /// The sum before tax, in minor units.
     public var net: Int64 { parts.reduce(0) { $0 + $1.net } }
     /// The tax, in minor units.
     public var tax: Int64 { parts.reduce(0) { $0 + $1.tax } }
     /// What is to be paid, in minor units.
     public var total: Int64 { net + tax }
-    /// How many events had no price.
-    public var unpricedCount: Int64 { unpriced.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 }

@@ -67,7 +67,7 @@ public struct InvoiceFormat: Sendable {
         let zone = BillingZone.read(reader.optional("time_zone"), default: PriceBook.defaultZone)
         guard let column, let place, let text = place.string(), let zone else { return nil }
         guard let pattern = TimePattern(text) else {
-            place.report("must be \"rfc3339\" or a form such as \"yyyy/MM/dd HH:mm:ss\"")
+            place.report("must be \"rfc3339\", \"unix_seconds\" or a form such as \"yyyy/MM/dd HH:mm:ss\"")
             return nil
         }
         return (column, pattern, zone)

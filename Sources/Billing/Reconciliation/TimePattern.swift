@@ -1,7 +1,8 @@
 public import VerificationCore
 
 /// How a provider writes times: the letters `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and `SSS` stand for digits, everything
-/// else for itself. `rfc3339` stands for that form, whose offset then counts and not the zone's.
+/// else for itself. `rfc3339` stands for that form, whose offset then counts and not the zone's, and `unix_seconds` for
+/// whole seconds since 1970.
 public struct TimePattern: Sendable, Hashable {
     private enum Part: Hashable {
         case field(Field)
@@ -18,6 +19,9 @@ public struct TimePattern: Sendable, Hashable {
         case millisecond = "SSS"
     }
 
+    static let rfc3339 = "rfc3339"
+    static let unixSeconds = "unix_seconds"
+
     /// The pattern as it was written.
     public let text: String
     private let parts: [Part]
@@ -25,7 +29,7 @@ public struct TimePattern: Sendable, Hashable {
     /// A pattern; `nil` where it has no day, or a letter that stands for nothing.
     public init?(_ text: String) {
         self.text = text
-        guard text != "rfc3339" else {
+        guard text != Self.rfc3339, text != Self.unixSeconds else {
             parts = []
             return
         }
@@ -52,7 +56,7 @@ public struct TimePattern: Sendable, Hashable {
 
     /// The instant that a text means in a zone; `nil` where it has another form or names no instant.
     public func time(_ text: String, in zone: BillingZone) -> Timestamp? {
-        guard !parts.isEmpty else { return RFC3339.timestamp(text) }
+        guard !parts.isEmpty else { return self.text == Self.unixSeconds ? Self.unix(text) : RFC3339.timestamp(text) }
         var values: [Field: Int] = [:]
         var bytes = Array(text.utf8)[...]
         for part in parts {
@@ -78,5 +82,15 @@ public struct TimePattern: Sendable, Hashable {
         return zone.instant(on: day, atSecond: clock, from: start).map {
             Timestamp(milliseconds: $0.milliseconds + Int64(values[.millisecond] ?? 0))
         }
+    }
+
+    /// Ten digits reach the year 2286, and milliseconds, which have thirteen, are another form.
+    private static let mostDigits = 11
+
+    private static func unix(_ text: String) -> Timestamp? {
+        guard (1...mostDigits).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int64(text).map { Timestamp(seconds: $0) }
     }
 }

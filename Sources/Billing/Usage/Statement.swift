@@ -8,6 +8,8 @@ public struct Statement: Sendable {
 
     /// The report by verifier.
     public let report: UsageReport
+    /// The rows by everything that a report can be by: from them each coarser one is added up.
+    public let detail: [UsageReport.Row]
     /// Adjustments that are settled in this month, whatever month they correct.
     public let adjustments: [Adjustment]
     /// The last event of the ledger that it takes into account; `nil` where the ledger was empty.
@@ -19,12 +21,13 @@ public struct Statement: Sendable {
     /// Calls that were still open or uncertain when it was closed, by the sequence numbers of their `started`.
     public let unsettled: [Int64]
 
-    /// A statement.
+    /// A statement. `detail` is the same month by ``UsageReport/everyGrouping``.
     public init(
-        report: UsageReport, adjustments: [Adjustment], head: LedgerEvent?, closedAt: Timestamp, actor: String,
-        unsettled: [Int64]
+        report: UsageReport, detail: UsageReport, adjustments: [Adjustment], head: LedgerEvent?, closedAt: Timestamp,
+        actor: String, unsettled: [Int64]
     ) {
         self.report = report
+        self.detail = detail.rows
         self.adjustments = adjustments
         self.head = head
         self.closedAt = closedAt
@@ -40,6 +43,7 @@ public struct Statement: Sendable {
             ("ledger_head", .integer(head?.sequence ?? 0)),
             ("ledger_hash", head.map { .string(ByteText.hex($0.hash)) } ?? .null),
             ("report", report.json),
+            ("detail", .array(detail.map { UsageReport.json($0, by: UsageReport.everyGrouping) })),
             ("adjustments", .array(adjustments.map(\.json))),
             ("unsettled", .array(unsettled.map { .integer($0) })),
         ]).encoded()

@@ -7,7 +7,7 @@ enum UsageColumns {
     static let latencies = ["latency_p50_ms", "latency_p95_ms"]
 
     static func head(_ groupings: [UsageGrouping]) -> [String] {
-        ["kind"] + groupings.map(\.rawValue) + ["role"] + counts + money + latencies
+        ["kind"] + groupings.map(\.rawValue) + ["month", "role"] + counts + money + latencies
     }
 
     static func values(_ counts: UsageCounts) -> [Int64] {
@@ -22,14 +22,16 @@ enum UsageColumns {
 ///
 /// `usage` lines hold exact amounts before tax; `terms` lines hold the flat fee and the top-up to a minimum, which belong
 /// to no group; `invoice` lines hold what each provider should ask for, in whole minor units, with its tax; `sum` lines
-/// add those up by currency.
+/// add those up by currency. `adjustment` and `late` lines hold what is corrected of a month, exactly and before tax.
 struct UsageLine {
     enum Kind: String {
-        case usage, terms, invoice, sum
+        case usage, terms, invoice, sum, adjustment, late
     }
 
     var kind: Kind
     var key: [String]
+    /// The month that it is about, where that is another than the report's.
+    var month: BillingMonth?
     var role: AttemptRole?
     var counts: UsageCounts?
     var currency: Currency?
@@ -47,6 +49,28 @@ struct UsageLine {
 }
 
 extension UsageReport {
+    /// What is corrected in a month, as a line beside its own.
+    public struct Correction: Sendable {
+        /// Whether it is still to be written.
+        public let isLate: Bool
+        /// The sum.
+        public let sum: AdjustmentSum
+
+        /// A correction.
+        public init(isLate: Bool, sum: AdjustmentSum) {
+            self.isLate = isLate
+            self.sum = sum
+        }
+    }
+
+    func line(_ correction: Correction) -> UsageLine {
+        var line = UsageLine(correction.isLate ? .late : .adjustment, key: key(of: correction.sum.verifier))
+        line.month = correction.sum.month
+        line.currency = correction.sum.currency
+        line.amount = correction.sum.amount.description
+        return line
+    }
+
     var lines: [UsageLine] {
         rows.flatMap(lines) + termsLines + invoiceLines
             + sums.map { sum in

@@ -2,11 +2,12 @@ import VerificationCore
 
 extension UsageReport {
     /// The report as comma-separated values.
-    public func csv(byteOrderMark: Bool = false) -> [UInt8] {
+    public func csv(byteOrderMark: Bool = false, corrections: [Correction] = []) -> [UInt8] {
         var writer = CSVWriter(byteOrderMark: byteOrderMark)
         writer.line(UsageColumns.head(groupings).map { .text($0) })
-        for line in lines {
+        for line in lines + corrections.map(line) {
             var cells: [CSVWriter.Cell] = [.text(line.kind.rawValue)] + line.key.map { .text($0) }
+            cells.append(.text((line.month ?? month).description))
             cells.append(line.role.map { .text($0.rawValue) } ?? .empty)
             let counts = line.counts.map(UsageColumns.values)
             for index in UsageColumns.counts.indices {

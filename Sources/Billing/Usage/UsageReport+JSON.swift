@@ -6,8 +6,9 @@ extension UsageReport {
     public var json: JSONValue {
         .object([
             ("month", .string(month.description)), ("price_book", .string(book)),
-            ("by", .array(groupings.map { .string($0.rawValue) })), ("rows", .array(rows.map(json))),
-            ("totals", .array(totals.map(json))),
+            ("by", .array(groupings.map { .string($0.rawValue) })),
+            ("rows", .array(rows.map { Self.json($0, by: groupings) })),
+            ("totals", .array(totals.map { Self.json($0, by: []) })),
             ("invoices", .array(invoices.map { Self.json($0) })),
             (
                 "sums",
@@ -25,7 +26,7 @@ extension UsageReport {
         ])
     }
 
-    private func json(_ row: Row) -> JSONValue {
+    static func json(_ row: Row, by groupings: [UsageGrouping]) -> JSONValue {
         var members: [(String, JSONValue)] = zip(groupings, row.key).map { ($0.rawValue, .string($1)) }
         members.append(("role", .string(row.role.rawValue)))
         members += zip(UsageColumns.counts, UsageColumns.values(row.counts)).map { ($0, .integer($1)) }

@@ -3,13 +3,13 @@ import VerificationCore
 extension UsageReport {
     /// The report as a table for a terminal. Columns are as wide as their widest cell; a cell of full-width characters
     /// takes two places for each.
-    public func table() -> String {
+    public func table(corrections: [Correction] = [], notes more: [String] = []) -> String {
         let head = UsageColumns.head(groupings)
         var rows = [head]
-        for line in lines {
+        for line in lines + corrections.map(line) {
             let counts = line.counts.map { UsageColumns.values($0).map { String($0) } }
             rows.append(
-                [line.kind.rawValue] + line.key + [line.role?.rawValue ?? ""]
+                [line.kind.rawValue] + line.key + [(line.month ?? month).description, line.role?.rawValue ?? ""]
                     + (counts ?? UsageColumns.counts.map { _ in "" })
                     + [
                         line.currency?.code ?? "", line.amount ?? "", line.tax ?? "", line.total ?? "",
@@ -17,7 +17,7 @@ extension UsageReport {
                         line.latency95.map { String($0) } ?? "",
                     ])
         }
-        let firstNumber = groupings.count + 2
+        let firstNumber = groupings.count + 3
         let currency = firstNumber + UsageColumns.counts.count
         let widths = head.indices.map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }
         let text = rows.map { row in
@@ -29,7 +29,7 @@ extension UsageReport {
             while line.hasSuffix(" ") { line.removeLast() }
             return line
         }
-        return ([title] + text + notes).joined(separator: "\n") + "\n"
+        return ([title] + text + more + notes).joined(separator: "\n") + "\n"
     }
 
     private var title: String { "usage of \(month), price book \(book)" }

@@ -47,6 +47,9 @@ public struct UsageReport: Sendable {
     /// Verifiers that have calls and no prices at all.
     public let unpricedVerifiers: [VerifierID]
 
+    /// Everything that a report can be by, in the order in which a statement freezes it.
+    public static let everyGrouping: [UsageGrouping] = [.verifier, .client, .purpose, .day]
+
     /// The sums of the invoices in minor units, by currency.
     public var sums: [(currency: Currency, net: Int64, tax: Int64, total: Int64)] {
         Dictionary(grouping: invoices, by: \.invoice.currency).map { currency, invoices in

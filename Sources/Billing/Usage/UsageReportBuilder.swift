@@ -145,8 +145,8 @@ public struct UsageReportBuilder: Sendable {
         }
         let totals = Dictionary(grouping: parts, by: \.key.role).map { role, parts in row(parts, key: [], role: role) }
         return UsageReport(
-            month: month, book: book.name, groupings: groupings, rows: rows.sorted(by: Self.precedes),
-            totals: totals.sorted(by: Self.precedes),
+            month: month, book: book.name, groupings: groupings, rows: rows.sorted(by: UsageReport.Row.precedes),
+            totals: totals.sorted(by: UsageReport.Row.precedes),
             invoices: invoices.sorted { $0.verifier.rawValue < $1.verifier.rawValue },
             unpricedVerifiers: unpricedVerifiers.map { VerifierID(names[$0]) }.sorted { $0.rawValue < $1.rawValue })
     }
@@ -191,11 +191,5 @@ public struct UsageReportBuilder: Sendable {
             case .day: CivilDate(daysSinceEpoch: Int64(key.day)).description
             }
         }
-    }
-
-    private static func precedes(_ left: UsageReport.Row, _ right: UsageReport.Row) -> Bool {
-        if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
-        let order: [AttemptRole] = [.primary, .fallback, .shadow]
-        return (order.firstIndex(of: left.role) ?? 0) < (order.firstIndex(of: right.role) ?? 0)
     }
 }

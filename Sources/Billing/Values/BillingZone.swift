@@ -16,6 +16,17 @@ public struct BillingZone: Sendable, Hashable, CustomStringConvertible {
         self.zone = zone
     }
 
+    /// The zone in which months begin unless something says otherwise: Japan's, whose offset has not changed since 1951,
+    /// so that it is there also where a machine has no time zones.
+    public static let standard = BillingZone("Asia/Tokyo") ?? BillingZone(name: "Asia/Tokyo", zone: fixed)
+
+    private static let fixed = TimeZone(secondsFromGMT: 9 * 3600) ?? .gmt
+
+    private init(name: String, zone: TimeZone) {
+        self.name = name
+        self.zone = zone
+    }
+
     /// The day that an instant is in.
     public func day(of time: Timestamp) -> CivilDate {
         let seconds = Self.floored(time.milliseconds, by: 1000)

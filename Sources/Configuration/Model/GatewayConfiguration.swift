@@ -1,3 +1,4 @@
+public import Billing
 public import Routing
 public import VerificationCore
 
@@ -25,6 +26,10 @@ public struct GatewayConfiguration: Sendable {
     public var sessions: SessionsDeclaration
     /// What is logged.
     public var logging: LoggingDeclaration
+    /// Where the price book is, if there is one.
+    public var pricesPath: String?
+    /// What each verifier costs; where it was only read again, ``PricesFile`` reads the book.
+    public var prices: PriceBook
     /// The canonical form, free of secrets, by which the configuration is stored.
     public var canonicalForm: [UInt8]
     /// The name of the canonical form: the first 16 hexadecimal digits of its SHA-256.

@@ -20,6 +20,8 @@ public struct RecalledConfiguration: Sendable {
     public let verifiers: [VerifierID: VerifierDeclaration]
     /// Which session went to which verifier.
     public let routes: RoutingTable
+    /// Where its price book was.
+    public let pricesPath: String?
     /// The name of its canonical form.
     public let version: String
 
@@ -32,6 +34,7 @@ public struct RecalledConfiguration: Sendable {
         purposes = parts.purposes
         verifiers = parts.verifiers
         routes = parts.routes
+        pricesPath = parts.prices.path
         self.version = version
     }
 
@@ -45,6 +48,7 @@ public struct RecalledConfiguration: Sendable {
         purposes = configuration.purposes
         verifiers = configuration.verifiers
         routes = configuration.routes
+        pricesPath = configuration.pricesPath
         version = configuration.version
     }
 }

@@ -1,3 +1,4 @@
+import Billing
 import JSONTree
 import Routing
 import VerificationCore
@@ -15,13 +16,14 @@ struct ConfigurationParts {
     var lines: ConfigurationLines
     var sessions: SessionsDeclaration
     var logging: LoggingDeclaration
+    var prices: (path: String?, book: PriceBook)
 
     func configuration(canonicalForm: [UInt8], version: String) -> GatewayConfiguration {
         GatewayConfiguration(
             environment: environment, http: http, store: store, sealingKeys: sealingKeys, clients: clients,
             purposes: purposes, verifiers: verifiers, routes: routes, lines: lines, sessions: sessions,
-            logging: logging,
-            canonicalForm: canonicalForm, version: version)
+            logging: logging, pricesPath: prices.path, prices: prices.book, canonicalForm: canonicalForm,
+            version: version)
     }
 }
 
@@ -53,12 +55,13 @@ struct ConfigurationReading {
         let (http, store) = (http(in: assumed), store(in: assumed))
         let sealing = sealingKeys()
         let logging = logging()
+        let prices = prices(of: verifiers)
         root.rejectUnknownKeys()
         guard let environment, let store else { return nil }
         return ConfigurationParts(
             environment: environment, http: http, store: store, sealingKeys: sealing, clients: clients,
             purposes: purposes, verifiers: verifiers, routes: routes, lines: lines(), sessions: sessions,
-            logging: logging)
+            logging: logging, prices: prices)
     }
 
     private func lines() -> ConfigurationLines {

@@ -27,6 +27,9 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
     case configurationInvalid = "configuration_invalid"
     case verifierNotFound = "verifier_not_found"
     case messageNotFound = "message_not_found"
+    case statementNotFound = "statement_not_found"
+    case monthNotClosable = "month_not_closable"
+    case invoiceInvalid = "invoice_invalid"
     case headersTooLarge = "headers_too_large"
     case targetTooLong = "target_too_long"
     case expectationUnsupported = "expectation_unsupported"
@@ -43,11 +46,11 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .requestMalformed: 400
         case .unauthorized: 401
         case .forbidden: 403
-        case .routeNotFound, .sessionNotFound, .verifierNotFound, .messageNotFound: 404
+        case .routeNotFound, .sessionNotFound, .verifierNotFound, .messageNotFound, .statementNotFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .sessionAlreadySubmitted, .sessionNotCancellable, .sessionCancelled, .verifiedClaimsUnavailable,
-            .idempotencyInProgress:
+            .idempotencyInProgress, .monthNotClosable:
             409
         case .sessionExpired, .claimsErased: 410
         case .payloadTooLarge: 413
@@ -55,7 +58,7 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .unsupportedMediaType: 415
         case .expectationUnsupported: 417
         case .requestInvalid, .idempotencyKeyReused, .purposeNotAllowed, .documentTypeNotAllowed,
-            .evidenceEncodingInvalid, .nonceMismatch, .configurationInvalid:
+            .evidenceEncodingInvalid, .nonceMismatch, .configurationInvalid, .invoiceInvalid:
             422
         case .headersTooLarge: 431
         case .internal: 500
@@ -75,8 +78,8 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
             .verifiedClaimsUnavailable, .claimsErased, .idempotencyKeyReused, .payloadTooLarge,
             .unsupportedMediaType, .purposeNotAllowed, .documentTypeNotAllowed, .evidenceEncodingInvalid,
             .nonceMismatch, .configurationInvalid, .verifierNotFound, .messageNotFound, .headersTooLarge,
-            .targetTooLong, .expectationUnsupported, .methodUnknown,
-            .versionUnsupported:
+            .targetTooLong, .expectationUnsupported, .methodUnknown, .versionUnsupported, .statementNotFound,
+            .monthNotClosable, .invoiceInvalid:
             false
         }
     }
@@ -109,6 +112,9 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .configurationInvalid: "The new configuration has problems; nothing has changed"
         case .verifierNotFound: "There is no such verifier"
         case .messageNotFound: "There is no such message"
+        case .statementNotFound: "The month is not closed"
+        case .monthNotClosable: "The month cannot be closed now"
+        case .invoiceInvalid: "The invoice cannot be read"
         case .headersTooLarge: "The header is too large"
         case .targetTooLong: "The request target is too long"
         case .expectationUnsupported: "The expectation is not supported"

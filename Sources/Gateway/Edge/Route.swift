@@ -10,6 +10,7 @@ extension Gateway {
         case verifiedClaims(SessionID), checks(SessionID)
         case verifiers, setCircuit(VerifierID), receiveNotice(VerifierID)
         case routes, shadow, reload
+        case usage, usageAttempts, listClosings, closeMonth, readStatement(String), reconcile
         case outbox, retryMessage(OutboxMessage.ID)
         case console
         case wrongMethod(allow: String), unknown
@@ -59,6 +60,12 @@ extension Gateway {
             case "v1/routes": return [("GET", .routes)]
             case "v1/shadow": return [("GET", .shadow)]
             case "v1/config/*" where name == "reload": return [("POST", .reload)]
+            case "v1/usage": return [("GET", .usage)]
+            case "v1/usage/*" where name == "attempts": return [("GET", .usageAttempts)]
+            case "v1/usage/*" where name == "closings": return [("GET", .listClosings), ("POST", .closeMonth)]
+            case "v1/usage/*" where name == "reconciliations": return [("POST", .reconcile)]
+            case let path where path.hasPrefix("v1/usage/*/") && name == "closings":
+                return [("GET", .readStatement(segments[3]))]
             case "v1/outbox": return [("GET", .outbox)]
             case "v1/outbox/*/retry": return [("POST", .retryMessage(name))]
             default: return []
@@ -86,6 +93,12 @@ extension Gateway {
             case .routes: "GET /v1/routes"
             case .shadow: "GET /v1/shadow"
             case .reload: "POST /v1/config/reload"
+            case .usage: "GET /v1/usage"
+            case .usageAttempts: "GET /v1/usage/attempts"
+            case .listClosings: "GET /v1/usage/closings"
+            case .closeMonth: "POST /v1/usage/closings"
+            case .readStatement: "GET /v1/usage/closings/{month}"
+            case .reconcile: "POST /v1/usage/reconciliations"
             case .outbox: "GET /v1/outbox"
             case .retryMessage: "POST /v1/outbox/{id}/retry"
             case .console: "/console"
@@ -100,7 +113,8 @@ extension Gateway {
             case .health, .readiness, .metrics: true
             case .openAPI, .createSession, .listSessions, .readSession, .eraseSession, .submit, .cancel,
                 .verifiedClaims, .checks, .verifiers, .setCircuit, .receiveNotice, .routes, .shadow, .reload, .outbox,
-                .retryMessage, .console, .wrongMethod, .unknown:
+                .retryMessage, .usage, .usageAttempts, .listClosings, .closeMonth, .readStatement, .reconcile, .console,
+                .wrongMethod, .unknown:
                 false
             }
         }

@@ -1,3 +1,4 @@
+import Billing
 import Configuration
 import Gateway
 import JSONTree
@@ -12,6 +13,9 @@ struct OpenedConfiguration: Sendable {
     let verifiers: [OpenedVerifier]
     /// How clients are told that their sessions ended, with the secrets that sign.
     let webhooks: [ClientID: ClientWebhook]
+
+    /// What the invoices of verifiers look like, where their manifests say so.
+    var invoiceFormats: [VerifierID: InvoiceFormat] { VerifierKinds.invoiceFormats(of: configuration) }
 
     /// What the verifiers say of themselves.
     var descriptions: [VerifierID: VerifierDescription] { OpenedConfiguration.descriptions(of: verifiers) }

@@ -16,6 +16,7 @@ extension GatewaySettings {
         document = configuration.canonicalForm
         logLevel = Log.Level(configuration.logging.level)
         circuits = configuration.verifiers.mapValues(\.circuit)
+        prices = configuration.prices
     }
 }
 
@@ -40,6 +41,7 @@ extension Running {
         for index in settings.clients.indices {
             settings.clients[index].webhook = opened.webhooks[settings.clients[index].id]
         }
+        settings.invoiceFormats = opened.invoiceFormats
         self.init(settings: settings, keys: opened.keys, verifiers: opened.verifiers) {
             id, purpose, documentType, now in
             guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {

@@ -1,0 +1,38 @@
+public import Billing
+import Foundation
+public import JSONTree
+public import VerificationCore
+
+/// The price book that a configuration names: a file that finance keeps.
+public enum PricesFile {
+    /// Reads the book at a path, or throws everything that is wrong with it. `known` are the verifiers that it may name.
+    public static func read(path: String, known: Set<VerifierID>? = nil) throws(JSONProblems) -> PriceBook {
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory), !isDirectory.boolValue,
+            let file = try? FileHandle(forReadingFrom: url),
+            let data = try? file.read(upToCount: JSONLimits.standard.bytes + 1) ?? Data()
+        else { throw JSONProblems([JSONProblem(path: "", line: 1, problem: "cannot be read")]) }
+        return try PriceBook.read(Array(data), known: known)
+    }
+}
+
+extension ConfigurationReading {
+    /// The path of the price book and the book; `nil` where none is configured.
+    func prices(of verifiers: [VerifierID: VerifierDeclaration]) -> (path: String?, book: PriceBook) {
+        guard let reader = root.optional("prices"), let path = reader.path(reader.string()) else { return (nil, .none) }
+        guard !isRecalled else { return (path, .none) }
+        do throws(JSONProblems) {
+            return (path, try PricesFile.read(path: path, known: Set(verifiers.keys)))
+        } catch {
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            for problem in error.problems {
+                let place = problem.path.isEmpty ? JSONProblem.wholeDocument : problem.path
+                root.problems.append(
+                    JSONProblem(
+                        path: "\(reader.path): \(name): \(place)", line: problem.line, problem: problem.problem))
+            }
+            return (path, .none)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import Billing
+public import VerificationCore
+
+/// A month as finance sees it: what was done, what it costs, and what is corrected in it.
+///
+/// The report of a closed month comes from its statement and is never computed again. The month that would be closed
+/// next also holds the corrections written since the last closing, and what settled late in months that are closed.
+public struct MonthlyUsage: Sendable {
+    /// The closing of a month.
+    public struct Closing: Sendable {
+        /// The closing's event.
+        public let event: LedgerEvent
+        /// How many calls were open or uncertain then.
+        public let unsettled: Int
+    }
+
+    /// The month.
+    public var month: BillingMonth { report.month }
+    /// The report.
+    public let report: UsageReport
+    /// Its closing; `nil` while it is open.
+    public let closing: Closing?
+    /// Corrections that belong to this month's statement: money alone, whatever month they correct.
+    public let adjustments: [AdjustmentSum]
+    /// What settled after the closing of its own month, which this month's closing would write as corrections.
+    public let late: [AdjustmentSum]
+    /// How many late calls have no price.
+    public let lateUnpriced: Int64
+}
+
+extension UsageReporter {
+    /// A month. A closed one that has no readable statement is `corrupt`: it is never made up for by computing.
+    public func usage(of month: BillingMonth, by groupings: [UsageGrouping]) async throws(StoreError) -> MonthlyUsage {
+        let closings = try await reading.closings()
+        if let event = closings.last(where: { $0.draft.month == month.description }) {
+            guard let bytes = try await reading.statement(of: month.description),
+                let statement = FrozenStatement(bytes)
+            else { throw .corrupt }
+            return MonthlyUsage(
+                report: statement.report(by: groupings),
+                closing: MonthlyUsage.Closing(event: event, unsettled: statement.unsettled),
+                adjustments: statement.adjustmentSums, late: [], lateUnpriced: 0)
+        }
+        let report = try await report(of: month, by: groupings)
+        guard try await isNext(month, after: closings) else {
+            return MonthlyUsage(report: report, closing: nil, adjustments: [], late: [], lateUnpriced: 0)
+        }
+        let (late, unpriced) = try await lateSums(after: closings)
+        return MonthlyUsage(
+            report: report, closing: nil, adjustments: try await adjustmentSums(after: closings.last?.sequence ?? 0),
+            late: late, lateUnpriced: unpriced)
+    }
+
+    /// Whether a month is the one that is closed next: its statement takes what is corrected now.
+    private func isNext(_ month: BillingMonth, after closings: [LedgerEvent]) async throws(StoreError) -> Bool {
+        let closed = closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } }
+        guard let last = closed.max() else { return try await !hasCalls(in: month.previous) }
+        guard month > last else { return false }
+        if month.previous == last { return true }
+        // Months without a call may be passed over, and need no closing.
+        var between = last.next
+        while between < month {
+            if try await hasCalls(in: between) { return false }
+            between = between.next
+        }
+        return try await hasCalls(in: month)
+    }
+
+    private func adjustmentSums(after sequence: Int64) async throws(StoreError) -> [AdjustmentSum] {
+        var sums = AdjustmentSums()
+        for event in try await reading.settlements(after: sequence) where event.draft.kind == .adjusted {
+            guard let amount = event.draft.amount, let currency = event.draft.currency.flatMap({ Currency($0) }) else {
+                continue
+            }
+            sums.add(
+                ExactAmount(millionths: amount), currency, verifier: event.draft.verifier,
+                month: event.draft.month.flatMap { BillingMonth($0) })
+        }
+        return sums.list
+    }
+
+    private func lateSums(after closings: [LedgerEvent]) async throws(StoreError) -> ([AdjustmentSum], Int64) {
+        var sums = AdjustmentSums()
+        var unpriced: Int64 = 0
+        for month in closings.compactMap({ $0.draft.month.flatMap { BillingMonth($0) } }) {
+            for call in try await lateCalls(of: month) {
+                if let amount = call.amount, let currency = call.currency {
+                    sums.add(amount, currency, verifier: call.verifier, month: call.month)
+                } else if call.call.billableClass != .nonBillable {
+                    unpriced += call.call.quantity
+                }
+            }
+        }
+        return (sums.list, unpriced)
+    }
+}
