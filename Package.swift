@@ -137,6 +137,13 @@ let testTargets: [Target] = [
             "Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography", "WebhookSignatures",
             "Billing", "Usage", "JSONTree",
         ]),
+    .executableTarget(
+        name: "console-rig",
+        dependencies: [
+            "Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography", "Billing",
+            "JSONTree",
+        ],
+        path: "Tests/ConsoleRig", swiftSettings: settings),
     library("RawHTTP", path: "Tests/RawHTTP"),
     tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
     tests("HTTPClientTests", ["HTTPClient", "VerificationCore", "COpenSSL", "CTLS", "client-probe"]),

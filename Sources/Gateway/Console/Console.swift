@@ -5,6 +5,7 @@ import VerificationCore
 final class Console: Sendable {
     let sessions = ConsoleSessions()
     let attempts = SignInAttempts()
+    let invoices = HeldInvoices()
 
     /// Nothing is fetched from elsewhere, nothing that stands in a page runs, and no other site shows it or is sent a
     /// form by it.
@@ -52,6 +53,13 @@ extension Gateway {
         case .sessions: return Answer(try await SessionsPage(visit: visit).response())
         case .search: return Answer(try await SessionsPage(visit: visit).search())
         case .session(let id): return try await SessionPage(visit: visit).answer(id)
+        case .usage: return Answer(try await UsagePage(visit: visit).response())
+        case .usageReport: return Answer(try await UsagePage(visit: visit).report())
+        case .closeMonth: return Answer(try await UsagePage(visit: visit).close())
+        case .loadInvoice: return Answer(try await InvoicePage(visit: visit).load())
+        case .invoice(let id): return Answer(try InvoicePage(visit: visit).response(id))
+        case .differences(let id): return Answer(try InvoicePage(visit: visit).differencesFile(id))
+        case .acceptInvoice(let id): return Answer(try await InvoicePage(visit: visit).accept(id))
         }
     }
 }
@@ -62,6 +70,7 @@ enum ConsoleRoute: Sendable {
     case signIn, beginSession, endSession
     case overview
     case sessions, search, session(SessionID)
+    case usage, usageReport, closeMonth, loadInvoice, invoice(String), differences(String), acceptInvoice(String)
 
     init(_ request: HTTPRequest) throws(ConsoleRefusal) {
         let found = Self.places(Array(request.segments.dropFirst()))
@@ -75,6 +84,7 @@ enum ConsoleRoute: Sendable {
 
     private static func places(_ segments: [String]) -> [(method: String, route: ConsoleRoute)] {
         guard let first = segments.first else { return [("GET", .start)] }
+        if first == "usage" { return usagePlaces(Array(segments.dropFirst())) }
         let second = segments.count > 1 ? segments[1] : nil
         guard segments.count <= 2 else { return [] }
         switch (first, second) {
@@ -84,6 +94,20 @@ enum ConsoleRoute: Sendable {
         case ("sessions", nil): return [("GET", .sessions), ("POST", .search)]
         case ("sessions", let id?): return [("GET", .session(SessionID(id)))]
         case (let name, nil): return ConsoleAsset(rawValue: name).map { [("GET", .asset($0))] } ?? []
+        default: return []
+        }
+    }
+
+    private static func usagePlaces(_ segments: [String]) -> [(method: String, route: ConsoleRoute)] {
+        let id = segments.count > 1 ? segments[1] : ""
+        switch (segments.first, segments.count) {
+        case (nil, _): return [("GET", .usage)]
+        case ("report", 1): return [("GET", .usageReport)]
+        case ("close", 1): return [("POST", .closeMonth)]
+        case ("invoices", 1): return [("POST", .loadInvoice)]
+        case ("invoices", 2): return [("GET", .invoice(id))]
+        case ("invoices", 3) where segments[2] == "differences.csv": return [("GET", .differences(id))]
+        case ("invoices", 3) where segments[2] == "accept": return [("POST", .acceptInvoice(id))]
         default: return []
         }
     }

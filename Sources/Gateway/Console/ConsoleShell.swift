@@ -147,6 +147,20 @@ enum ConsoleForms {
         }
     }
 
+    /// Something to tick, with its label behind it.
+    static func tick(
+        _ name: String, _ value: String, _ label: String, id: String? = nil, isRequired: Bool = false
+    ) -> HTML {
+        HTML(.div, [.class("tick")]) {
+            HTML(
+                .input,
+                [
+                    .text(.type, "checkbox"), .text(.id, id ?? name), .text(.name, name), .text(.value, value),
+                ] + (isRequired ? [.flag(.required)] : []))
+            HTML(.label, [.text(.for, id ?? name)]) { label }
+        }
+    }
+
     /// Something that somebody must not miss.
     static func notice(_ text: String, isBad: Bool = false) -> HTML {
         HTML(.p, isBad ? [.class("notice bad"), .text(.role, "alert")] : [.class("notice"), .text(.role, "status")]) {

@@ -61,6 +61,7 @@ struct SignInPage: Sendable {
         guard let person = visit.session, let token = visit.token else { throw .signInFirst }
         try visit.check(try FormFields(visit.request.http).value("csrf"), of: person)
         visit.gateway.console.sessions.end(token)
+        visit.gateway.console.invoices.drop(of: person.csrf)
         return ConsoleRedirect.to(ConsolePlace("sign-in"), [ConsoleCookies.end()])
     }
 

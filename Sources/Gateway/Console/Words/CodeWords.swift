@@ -1,3 +1,4 @@
+import Billing
 import Routing
 import VerificationCore
 
@@ -180,6 +181,35 @@ extension LedgerDraft.Kind: ConsoleNamed {
         case .resolved: ("resolved", "解決")
         case .adjusted: ("adjusted", "調整")
         case .closed: ("closed", "締め")
+        }
+    }
+}
+
+extension Reconciliation.Class: ConsoleNamed {
+    var texts: ConsoleTexts {
+        switch self {
+        case .matched: ("Matched", "一致")
+        case .amountDiffers: ("Amount differs", "金額の差異")
+        case .monthDiffers: ("Month differs", "月の差異")
+        case .theirsOnly: ("Theirs only", "請求書のみ")
+        case .oursOnly: ("Ours only", "台帳のみ")
+        case .duplicateAtTheirs: ("Duplicate at theirs", "請求の重複")
+        case .uncertainResolved: ("Uncertain, now resolved", "結果不明の解決")
+        case .unpricedAtOurs: ("Unpriced at ours", "価格未設定")
+        }
+    }
+
+    /// What it means, in a sentence.
+    var meaning: ConsolePhrase {
+        switch self {
+        case .matched: .meansMatched
+        case .amountDiffers: .meansAmountDiffers
+        case .monthDiffers: .meansMonthDiffers
+        case .theirsOnly: .meansTheirsOnly
+        case .oursOnly: .meansOursOnly
+        case .duplicateAtTheirs: .meansDuplicate
+        case .uncertainResolved: .meansUncertain
+        case .unpricedAtOurs: .meansUnpriced
         }
     }
 }

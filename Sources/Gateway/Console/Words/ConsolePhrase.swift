@@ -19,6 +19,19 @@ enum ConsolePhrase: Sendable, CaseIterable {
     case verdictFrom, documentType, rule, passedOver, submittedAt, expiresAt, failure, cancelled, erasedAt, waiting
     case back, noChecksYet, noCalls, quantity, providerReference, noClaimsHere
 
+    case usageOf, month, previous, next, monthClosed, closedUnsettled, monthRuns, monthOpen, noPrices, downloads
+    case csvByVerifier, csvByDay, statement, closeMonth, closeLead, note, noteHint, closeWithUnsettled, closeSure
+    case notClosed, notClosedUnsettled, noCallsInMonth, expectedInvoices, expectedInvoicesText, perProvider
+    case perProviderText, perDay, attempts, amountIn, totalToPay, taxIncluded, verified, rejected, failedCount
+    case costPerVerified, primaryOnly, uncertain, uncertainText, unpriced, unpricedText, billable, terms, net, tax
+    case total, sum, amount, day, corrections, correctionsText, lateUnpriced, correctedMonth, adjustment, lateCall
+    case others, attemptsPerDay, amountPerDay, sameAsTable
+    case loadInvoice, noInvoiceFormats, loadInvoiceLead, invoiceFile, compare, invoiceUnreadable, invoiceOf
+    case backToMonth, accepted, invoiceAgrees, invoiceDiffers, differencesFile, totalsByClass, finding, meaning, lines
+    case difference, lineOfInvoice, theirs, ours, moreInFile, accept, acceptLead, acceptWhich, acceptNote
+    case meansMatched, meansAmountDiffers, meansMonthDiffers, meansTheirsOnly, meansOursOnly, meansDuplicate
+    case meansUncertain, meansUnpriced
+
     var texts: ConsoleTexts {
         switch self {
         case .product: ("Sekisho console", "関所コンソール")
@@ -202,6 +215,131 @@ enum ConsolePhrase: Sendable, CaseIterable {
                 "What was confirmed about the person is the app's alone and is not on this page.",
                 "本人について確認された内容はアプリだけのもので、このページにはありません。"
             )
+        case .usageOf: ("Usage and cost, %1", "利用と費用（%1）")
+        case .month: ("Month", "月")
+        case .previous: ("Previous:", "前の月：")
+        case .next: ("Next:", "次の月：")
+        case .monthClosed: ("Closed at %1 by %2. These figures do not change any more.", "%1に%2が締めました。この月の数字はもう変わりません。")
+        case .closedUnsettled:
+            (
+                "%1 calls were open or uncertain when it was closed. What becomes of them is a correction of a later month.",
+                "締めた時点で%1件の呼び出しが未了または結果不明でした。その後の結果は翌月以降の訂正になります。"
+            )
+        case .monthRuns: ("The month is not over: these figures grow.", "月の途中のため、数字はまだ変わります。")
+        case .monthOpen: ("The month is over and not closed.", "月は終わっていますが、まだ締めていません。")
+        case .noPrices:
+            ("There are no prices for %1. Their calls are in no amount below.", "%1の価格が設定されていません。以下の金額には含まれません。")
+        case .downloads: ("Downloads", "ダウンロード")
+        case .csvByVerifier: ("CSV by provider", "CSV（提供者別）")
+        case .csvByDay: ("CSV by provider and day", "CSV（提供者別・日別）")
+        case .statement: ("Statement", "締めの明細書")
+        case .closeMonth: ("Close %1", "%1を締める")
+        case .closeLead:
+            (
+                "Closing freezes the month: its statement is written once and its hash goes into the ledger. It cannot be undone.",
+                "締めると月の内容が確定します。明細書は一度だけ作成され、そのハッシュが台帳に記録されます。取り消しはできません。"
+            )
+        case .note: ("Note (optional)", "備考（任意）")
+        case .noteHint:
+            ("It is kept in the ledger for good. Write nothing about a person.", "台帳に永久に残ります。個人に関することは書かないでください。")
+        case .closeWithUnsettled:
+            ("Close it although calls are open or uncertain", "未了または結果不明の呼び出しがあっても締める")
+        case .closeSure: ("I have compared the figures; close the month for good", "数字を確認しました。この月を確定します")
+        case .notClosed: ("The month was not closed.", "月を締められませんでした。")
+        case .notClosedUnsettled:
+            (
+                "The month was not closed: calls are open or uncertain (%1 listed).",
+                "月を締められませんでした。未了または結果不明の呼び出しがあります（%1件を表示）。"
+            )
+        case .noCallsInMonth: ("There were no calls in this month.", "この月の呼び出しはありません。")
+        case .expectedInvoices: ("What each provider should ask for", "提供者ごとの請求見込額")
+        case .expectedInvoicesText:
+            ("By the price book, each rounded once as an invoice is.", "価格表に基づく額です。請求書と同じく、端数処理は一度だけ行います。")
+        case .perProvider: ("By provider", "提供者別")
+        case .perProviderText:
+            (
+                "Exact amounts before tax; flat fees and minimum fees are in the table above. p50 and p95: half, and 95 in 100, of the submissions took no longer.",
+                "税抜きの正確な金額です。定額料金と最低料金は上の表に含まれます。p50とp95は、提出の50%と95%が収まった応答時間です。"
+            )
+        case .perDay: ("By day", "日別")
+        case .attempts: ("Attempts", "試行")
+        case .amountIn: ("Amount before tax, %1", "税抜きの金額（%1）")
+        case .totalToPay: ("To pay, with tax", "支払見込額（税込）")
+        case .taxIncluded: ("of it %1 tax", "うち税額 %1")
+        case .verified: ("Verified", "確認済み")
+        case .rejected: ("Rejected", "不合格")
+        case .failedCount: ("Failed", "失敗")
+        case .costPerVerified: ("Cost per verified session", "確認済み1件あたりの費用")
+        case .primaryOnly: ("before tax, without fallbacks and shadows", "税抜き、代替と並行確認を除く")
+        case .uncertain: ("Uncertain", "結果不明")
+        case .uncertainText: ("may have billed; in no amount", "課金の可能性あり（金額には含まれません）")
+        case .unpriced: ("Unpriced", "価格未設定")
+        case .unpricedText: ("have no price; in no amount", "価格がないため金額には含まれません")
+        case .billable: ("Billable", "課金対象")
+        case .terms: ("Flat fee and minimum", "定額・最低料金の分")
+        case .net: ("Before tax", "税抜き")
+        case .tax: ("Tax", "税額")
+        case .total: ("Total", "合計")
+        case .sum: ("Sum", "合計")
+        case .amount: ("Amount", "金額")
+        case .day: ("Day", "日")
+        case .corrections: ("Corrections", "訂正")
+        case .correctionsText:
+            (
+                "Money that this month settles for months that are closed, or that was agreed with a provider. It is in no amount above.",
+                "締めた月の分としてこの月に精算する額、または提供者と合意した額です。上の金額には含まれません。"
+            )
+        case .lateUnpriced: ("%1 late calls have no price.", "遅れて確定した呼び出しのうち%1件には価格がありません。")
+        case .correctedMonth: ("Month corrected", "訂正の対象月")
+        case .adjustment: ("adjustment", "調整")
+        case .lateCall: ("settled late", "遅れて確定")
+        case .others: ("others", "その他")
+        case .attemptsPerDay: ("Attempts a day by provider", "提供者別の1日あたりの試行数")
+        case .amountPerDay: ("Amount a day by provider, %1", "提供者別の1日あたりの金額（%1）")
+        case .sameAsTable: ("The same figures stand in the table by day.", "同じ数字が日別の表にあります。")
+        case .loadInvoice: ("Compare an invoice", "請求書との照合")
+        case .noInvoiceFormats:
+            ("No manifest says what its provider's invoice looks like.", "請求書の形式を定めたマニフェストがありません。")
+        case .loadInvoiceLead:
+            (
+                "Load the provider's invoice for this month as CSV. Every line is compared with the ledger; nothing is written until you agree.",
+                "この月の請求書をCSVで読み込むと、すべての行を台帳と照合します。同意するまで何も記録されません。"
+            )
+        case .invoiceFile: ("Invoice (CSV)", "請求書（CSV）")
+        case .compare: ("Compare", "照合する")
+        case .invoiceUnreadable: ("The invoice could not be read.", "請求書を読み取れませんでした。")
+        case .invoiceOf: ("Invoice of %1 for %2", "%1の請求書（%2）")
+        case .backToMonth: ("Back to %1", "%1へ戻る")
+        case .accepted: ("%1 corrections were written to the ledger.", "%1件の訂正を台帳に記録しました。")
+        case .invoiceAgrees: ("All %1 lines agree with the ledger.", "%1行すべてが台帳と一致しました。")
+        case .invoiceDiffers: ("Of the %1 lines and our calls, not all agree.", "請求書の%1行と台帳の呼び出しに、一致しないものがあります。")
+        case .differencesFile: ("Differences as CSV", "差異のCSV")
+        case .totalsByClass: ("Totals by class", "区分ごとの合計")
+        case .finding: ("Class", "区分")
+        case .meaning: ("Meaning", "意味")
+        case .lines: ("Lines", "行数")
+        case .difference: ("Difference", "差額")
+        case .lineOfInvoice: ("Line", "行")
+        case .theirs: ("Invoice", "請求書")
+        case .ours: ("Ledger", "台帳")
+        case .moreInFile: ("%1 more are in the CSV.", "ほか%1件はCSVに含まれます。")
+        case .accept: ("Accept the invoice's account", "請求書の内容を受け入れる")
+        case .acceptLead:
+            (
+                "For the classes that you choose, corrections are written that bring our account to the invoice's. What you do not choose stays as it is, to be talked about with the provider.",
+                "選んだ区分について、台帳を請求書に合わせる訂正を記録します。選ばない区分はそのまま残り、提供者との協議の対象になります。"
+            )
+        case .acceptWhich: ("Classes", "区分")
+        case .acceptNote: ("Why", "理由")
+        case .meansMatched: ("Both sides say the same.", "双方が一致しています。")
+        case .meansAmountDiffers: ("The same call, another amount or quantity.", "同じ呼び出しで、金額または数量が異なります。")
+        case .meansMonthDiffers: ("The same call, in another month by our calendar.", "同じ呼び出しですが、こちらの暦では別の月です。")
+        case .meansTheirsOnly: ("On the invoice, and not billed by our account.", "請求書にあり、台帳では課金されていません。")
+        case .meansOursOnly: ("With us, and not on the invoice.", "台帳にあり、請求書にはありません。")
+        case .meansDuplicate: ("Billed once more for the same call.", "同じ呼び出しが重ねて請求されています。")
+        case .meansUncertain:
+            ("A call whose answer was lost: the invoice says what became of it.", "結果不明だった呼び出しについて、請求書から結果が分かりました。")
+        case .meansUnpriced: ("The same call; our price book has no price for it.", "同じ呼び出しですが、価格表に価格がありません。")
         }
     }
 }
