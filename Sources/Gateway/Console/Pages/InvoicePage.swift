@@ -142,7 +142,7 @@ struct InvoicePage: Sendable {
             DataTable(
                 words(kind),
                 [
-                    .init(title: words(.reference)), .init(title: words(.lineOfInvoice), isNumber: true),
+                    .init(title: words(.providerReference)), .init(title: words(.lineOfInvoice), isNumber: true),
                     .init(title: words(.at)), .init(title: words(.billed)),
                     .init(title: words(.theirs), isNumber: true),
                     .init(title: words(.ours), isNumber: true), .init(title: words(.difference), isNumber: true),
@@ -217,11 +217,10 @@ struct InvoicePage: Sendable {
             note.unicodeScalars.count <= UsagePage.longestNote
         else { throw .malformed }
         let (service, file, check) = (service, invoice.file, invoice.check)
-        let done = try await visit.asked { () async throws(Problem) in
+        invoice.written = try await visit.asked { () async throws(Problem) in
             try await service.accept(
                 Set(kinds), of: file, verifier: check.verifier, month: check.month, note: note, by: client)
         }
-        invoice.written = done.written
         invoice.check = try await visit.asked { () async throws(Problem) in
             try await service.check(invoice: file, of: check.verifier, month: check.month)
         }
