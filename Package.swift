@@ -128,7 +128,7 @@ let testTargets: [Target] = [
         "SandboxTests",
         [
             "SandboxKit", "Certified", "Configuration", "HTTPClient", "WalletKit", "VerificationCore", "Cryptography",
-            "JSONTree", "CTLS",
+            "JSONTree", "CTLS", "VerifierConformance",
         ]),
     tests("FuzzInputTests", ["CBOR", "Certified", "HTTPClient", "JSONTree", "Mdoc", "VerificationCore"]),
     tests(
@@ -160,7 +160,7 @@ let testTargets: [Target] = [
         "InHouseTests",
         [
             "InHouse", "Configuration", "JSONTree", "Mdoc", "VerificationCore", "Cryptography", "Trust", "WalletKit",
-            "HTTPClient", "HTTPServer",
+            "HTTPClient", "HTTPServer", "VerifierConformance",
         ]),
     tests(
         "CertifiedTests",
@@ -170,6 +170,7 @@ let testTargets: [Target] = [
         ]),
     tests("CommandTests", ["sekisho", "VerificationCore", "Configuration", "JSONTree", "SQLiteStore", "WalletKit"]),
     tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
+    library("VerifierConformance", ["VerificationCore"], path: "Tests/VerifierConformance"),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(
         "StoreTests",

@@ -21,7 +21,7 @@ extension Playground {
         requiredClaims: Set(["name", "address.formatted", "birthdate", "portrait"].map { ClaimName($0) }),
         retention: .zero, relyingPartyRetention: .none)
 
-    func verifier(_ provider: ProviderName) throws -> CertifiedVerifier {
+    func verifier(_ provider: ProviderName, port: UInt16? = nil) throws -> CertifiedVerifier {
         let credentials =
             switch provider {
             case .alpha: [("api_key", "alpha.key")]
@@ -36,7 +36,7 @@ extension Playground {
             {
               kind: "certified",
               manifest: "\(Self.manifest(provider.rawValue))",
-              endpoint: "https://localhost:\(sandbox.port)/\(provider.rawValue)",
+              endpoint: "https://localhost:\(port ?? sandbox.port)/\(provider.rawValue)",
               tls: { ca_file: "\(folder.file("authority.pem"))" },
               credentials: { \(secrets) },
               \(provider == .beta ? "" : "wallet: { \(wallet) key_holder: \"provider\" },")

@@ -7,7 +7,7 @@ import VerificationCore
 import WalletKit
 
 /// A running sandbox with a folder of its own, and a wallet whose answers it can open.
-final class Playground {
+final class Playground: Sendable {
     static let moment = Moment(seconds: Int64(Date().timeIntervalSince1970))
 
     let folder: SandboxFolder
@@ -61,18 +61,22 @@ final class Playground {
     }
 
     /// The wallet's answer to the shared merchant.
-    func blob(_ nonce: [UInt8], fault: WalletKit.Fault? = nil) throws -> [UInt8] {
+    func blob(
+        _ nonce: [UInt8], fault: WalletKit.Fault? = nil, elements: [String] = elements
+    ) throws -> [UInt8] {
         try Wallet(issuer: issuer, card: card, merchant: shared)
-            .present(shared.request(nonce: nonce, elements: Self.elements), fault: fault, at: Self.moment)
+            .present(shared.request(nonce: nonce, elements: elements), fault: fault, at: Self.moment)
     }
 
     /// The wallet's answer to beta's merchant.
-    func betaBlob(_ nonce: [UInt8]) throws -> [UInt8] {
+    func betaBlob(
+        _ nonce: [UInt8], fault: WalletKit.Fault? = nil, elements: [String] = elements
+    ) throws -> [UInt8] {
         try Wallet(issuer: issuer, card: card, merchant: own)
-            .present(own.request(nonce: nonce, elements: Self.elements), at: Self.moment)
+            .present(own.request(nonce: nonce, elements: elements), fault: fault, at: Self.moment)
     }
 
-    private static let elements = ["givenName", "familyName", "address", "dateOfBirth", "portrait", "sex", "age"]
+    static let elements = ["givenName", "familyName", "address", "dateOfBirth", "portrait", "sex", "age"]
 }
 
 // MARK: - Alpha
