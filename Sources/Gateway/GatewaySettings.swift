@@ -54,6 +54,8 @@ public struct Client: Sendable {
         case `operator`
         /// Reads usage; sees no claims.
         case finance
+        /// Reads the audit chain and the records of sessions, and holds them; sees no claims.
+        case auditor
     }
 
     /// Its name.

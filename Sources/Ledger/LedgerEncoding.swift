@@ -87,15 +87,15 @@ extension LedgerChain {
 }
 
 extension CBOREncoder {
-    fileprivate mutating func text(orNull value: String?) {
+    mutating func text(orNull value: String?) {
         if let value { text(value) } else { null() }
     }
 
-    fileprivate mutating func bytes(orNull value: [UInt8]?) {
+    mutating func bytes(orNull value: [UInt8]?) {
         if let value { byteString(value) } else { null() }
     }
 
-    fileprivate mutating func integer(orNull value: Int64?) {
+    mutating func integer(orNull value: Int64?) {
         if let value { integer(value) } else { null() }
     }
 }

@@ -17,6 +17,7 @@ struct MemoryState: Sendable {
     /// The counts, by what they are about with a count of zero.
     var shadowCounts: [ShadowCount: Int] = [:]
     var incidents: [Incident: Int] = [:]
+    var audit: [AuditEvent] = []
     var settings: [String: [UInt8]] = [:]
     var probedAt: Timestamp?
     var isClosed = false
@@ -46,8 +47,12 @@ struct MemoryState: Sendable {
         return record
     }
 
-    mutating func erase(_ record: SessionRecord, at now: Timestamp) throws(StoreError) -> SessionRecord {
+    mutating func erase(
+        _ record: SessionRecord, by actor: String = AuditDraft.gateway, _ rule: AuditDraft.ErasureRule,
+        at now: Timestamp
+    ) throws(StoreError) -> SessionRecord {
         guard record.erasedAt == nil else { return record }
+        appendAudit(.erased(record, by: actor, rule, at: now))
         var record = record
         record.wrappedKey = nil
         record.sealedContext = nil
@@ -86,6 +91,11 @@ struct MemoryState: Sendable {
         for month in drafts.compactMap(\.closedMonth) {
             guard months[month] == nil, closed.insert(month).inserted else { throw .conflict }
         }
+    }
+
+    /// Puts an event at the end of the audit chain.
+    mutating func appendAudit(_ draft: AuditDraft) {
+        audit.append(AuditChain.append(draft, after: audit.last))
     }
 
     /// Puts events at the end of the chain, which were checked.

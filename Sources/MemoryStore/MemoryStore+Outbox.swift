@@ -20,9 +20,12 @@ extension MemoryStore {
         }
     }
 
-    public func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+    public func settle(
+        _ message: OutboxMessage.ID, _ settlement: OutboxSettlement, audit: AuditDraft?
+    ) async throws(StoreError) {
         try transaction { state throws(StoreError) in
             guard var entry = state.outbox[message], entry.isWaiting, !entry.isRenewed else { return }
+            if let audit { state.appendAudit(audit) }
             switch settlement {
             case .delivered:
                 state.outbox[message] = nil

@@ -105,9 +105,14 @@ public final class MemoryStore: Store {
             state.give(ending.eraseTicket, to: &record)
             record.providerReference = ending.providerReference ?? record.providerReference
             record.eraseAt = ending.eraseAt ?? record.eraseAt
+            record.legalMethod = ending.legalMethod
+            record.confirmedClaims = ending.confirmedClaims
             if case .failed(let code) = ending.kind { record.failure = code }
             record = try state.end(record, by: ending.event, at: ending.at)
-            for incident in ending.incidents { state.incidents[incident, default: 0] += 1 }
+            for incident in ending.incidents {
+                state.incidents[incident, default: 0] += 1
+                state.appendAudit(.incident(incident, of: record, at: ending.at))
+            }
             state.append(ledger)
             return record
         }
@@ -145,31 +150,38 @@ public final class MemoryStore: Store {
         }
     }
 
-    public func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
-        try transaction { state throws(StoreError) in try state.erase(try state.session(id), at: now) }
+    public func erase(
+        _ id: SessionID, by actor: String, at now: Timestamp
+    ) async throws(StoreError) -> SessionRecord {
+        try transaction { state throws(StoreError) in
+            let record = try state.session(id)
+            guard record.hold == nil || record.erasedAt != nil else { throw .held }
+            return try state.erase(record, by: actor, .requested, at: now)
+        }
     }
 
     public func eraseDue(at now: Timestamp) async throws(StoreError) -> Int {
         try transaction { state throws(StoreError) in
             let due = state.sessions.values.filter { record in
-                record.erasedAt == nil && (record.eraseAt.map { $0 <= now } ?? false)
+                record.erasedAt == nil && record.hold == nil && (record.eraseAt.map { $0 <= now } ?? false)
             }
-            for record in due { _ = try state.erase(record, at: now) }
+            for record in due { _ = try state.erase(record, .retention, at: now) }
             return due.count
         }
     }
 
-    public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
+    public func purge(endedBefore instant: Timestamp, at now: Timestamp) async throws(StoreError) -> Int {
         try transaction { state throws(StoreError) in
-            let due = state.sessions.values.filter { record in record.endedAt.map { $0 < instant } ?? false }
+            let due = state.sessions.values.filter { $0.mayBePurged(endedBefore: instant) }
             let names = Set(due.map(\.id))
             for record in due {
-                _ = try state.erase(record, at: instant)
+                _ = try state.erase(record, .purge, at: now)
                 state.sessions[record.id] = nil
                 state.nonces.remove(record.nonce)
             }
             state.idempotency = state.idempotency.filter { !names.contains($0.value.session) }
             state.purgeMessages(of: names, before: instant)
+            if !due.isEmpty { state.appendAudit(.purged(Array(due), at: now)) }
             return due.count
         }
     }

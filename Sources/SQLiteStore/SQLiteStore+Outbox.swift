@@ -20,7 +20,9 @@ extension SQLiteStore {
         }
     }
 
-    public func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+    public func settle(
+        _ message: OutboxMessage.ID, _ settlement: OutboxSettlement, audit: AuditDraft?
+    ) async throws(StoreError) {
         // Whoever took a message that has a new ticket since settles nothing.
         let taken = "WHERE id = ? AND dead_at IS NULL AND renewed = 0"
         let (sql, values): (String, [SQLValue]) =
@@ -37,7 +39,10 @@ extension SQLiteStore {
                     [.time(at), .text(error), .text(message)]
                 )
             }
-        _ = try await writer.run { connection throws(StoreError) in try connection.execute(sql, values) }
+        try await writer.run { connection throws(StoreError) in
+            let changed = try connection.execute(sql, values)
+            if changed == 1, let audit { try AuditRow.append([audit], connection) }
+        }
     }
 
     public func reviveMessage(_ message: OutboxMessage.ID, at now: Timestamp) async throws(StoreError) {

@@ -1,3 +1,4 @@
+import Ledger
 public import VerificationCore
 
 extension SQLiteStore {
@@ -34,9 +35,13 @@ extension SQLiteStore {
         }
     }
 
-    public func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+    public func erase(
+        _ id: SessionID, by actor: String, at now: Timestamp
+    ) async throws(StoreError) -> SessionRecord {
         try await writer.run(erased: { _ in true }) { connection throws(StoreError) in
-            try Self.erase(try SessionRow.find(id, connection), at: now, connection)
+            let row = try SessionRow.find(id, connection)
+            guard row.record.hold == nil || row.record.erasedAt != nil else { throw .held }
+            try Self.erase(row, by: actor, .requested, at: now, connection)
             return try SessionRow.find(id, connection).record
         }
     }
@@ -44,26 +49,30 @@ extension SQLiteStore {
     public func eraseDue(at now: Timestamp) async throws(StoreError) -> Int {
         try await sweeping(erasing: true) { connection throws(StoreError) in
             let due = try connection.query(
-                SessionRow.select + " WHERE s.erased_at IS NULL AND s.erase_at <= ? LIMIT ?",
+                SessionRow.select + " WHERE s.erased_at IS NULL AND s.erase_at <= ? AND s.hold_reason IS NULL LIMIT ?",
                 [.time(now), .integer(Self.sweep)]
             ) { row throws(StoreError) in try SessionRow(row) }
-            for row in due { try Self.erase(row, at: now, connection) }
+            for row in due { try Self.erase(row, .retention, at: now, connection) }
             return due.count
         }
     }
 
-    public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
+    public func purge(endedBefore instant: Timestamp, at now: Timestamp) async throws(StoreError) -> Int {
         let purged = try await sweeping(erasing: true) { connection throws(StoreError) in
             let due = try connection.query(
-                SessionRow.select + " WHERE s.ended_at < ? LIMIT ?", [.time(instant), .integer(Self.sweep)]
+                SessionRow.select + """
+                     WHERE s.ended_at < ?1 AND s.hold_reason IS NULL AND (s.erased_at < ?1
+                        OR s.contract_started_at IS NULL AND s.contract_ended_at IS NULL) LIMIT ?2
+                    """, [.time(instant), .integer(Self.sweep)]
             ) { row throws(StoreError) in try SessionRow(row) }
             for row in due {
-                try Self.erase(row, at: instant, connection)
+                try Self.erase(row, .purge, at: now, connection)
                 try connection.execute(
                     "DELETE FROM idempotency WHERE session = ?", [.text(row.record.id.rawValue)])
                 try OutboxRow.purge(row.record.id, connection)
                 try connection.execute("DELETE FROM session WHERE number = ?", [.integer(row.number)])
             }
+            if !due.isEmpty { try AuditRow.append([.purged(due.map(\.record), at: now)], connection) }
             return due.count
         }
         _ = try await sweeping { connection throws(StoreError) in
@@ -95,8 +104,12 @@ extension SQLiteStore {
         }
     }
 
-    private static func erase(_ row: SessionRow, at now: Timestamp, _ connection: Connection) throws(StoreError) {
+    private static func erase(
+        _ row: SessionRow, by actor: String = AuditDraft.gateway, _ rule: AuditDraft.ErasureRule, at now: Timestamp,
+        _ connection: Connection
+    ) throws(StoreError) {
         guard row.record.erasedAt == nil else { return }
+        try AuditRow.append([.erased(row.record, by: actor, rule, at: now)], connection)
         if let slot = row.slot { try KeySlots.destroy(slot, connection) }
         try connection.execute(
             "DELETE FROM sealed WHERE part IN (?, ?)", [.integer(row.number * 2), .integer(row.number * 2 + 1)])

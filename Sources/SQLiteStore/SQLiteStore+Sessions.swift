@@ -1,3 +1,4 @@
+import Ledger
 public import VerificationCore
 
 extension SQLiteStore {
@@ -77,6 +78,7 @@ extension SQLiteStore {
                     .text(orNull: ending.providerReference), .time(orNull: ending.eraseAt),
                     .text(orNull: ending.answeredBy?.rawValue), .text(id.rawValue),
                 ])
+            try ComplianceRow.keep(ending, of: id, connection)
             if let certification = ending.certification {
                 try SessionRow.keep(certification, of: id, connection)
             }
@@ -91,6 +93,8 @@ extension SQLiteStore {
                     "INSERT INTO incident (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1",
                     [.text(incident.rawValue)])
             }
+            let incidents = ending.incidents.map { AuditDraft.incident($0, of: row.record, at: ending.at) }
+            try AuditRow.append(incidents, connection)
             try LedgerRow.append(ledger, connection)
             return try SessionRow.find(id, connection).record
         }

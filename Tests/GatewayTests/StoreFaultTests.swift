@@ -13,6 +13,7 @@ private final class BrokenStore: Store {
         var claim: StoreError?
         var conclude: StoreError?
         var probe: StoreError?
+        var audit: StoreError?
         /// Writes and then says that it did not, as a lost answer does.
         var concludesAnyway = false
     }
@@ -68,12 +69,12 @@ private final class BrokenStore: Store {
     ) async throws(StoreError) -> [SessionRecord] {
         try await inner.failProcessing(deadlineBefore: now, endedAt: endedAt, as: failure)
     }
-    func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
-        try await inner.erase(id, at: now)
+    func erase(_ id: SessionID, by actor: String, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+        try await inner.erase(id, by: actor, at: now)
     }
     func eraseDue(at now: Timestamp) async throws(StoreError) -> Int { try await inner.eraseDue(at: now) }
-    func purge(endedBefore: Timestamp) async throws(StoreError) -> Int {
-        try await inner.purge(endedBefore: endedBefore)
+    func purge(endedBefore: Timestamp, at now: Timestamp) async throws(StoreError) -> Int {
+        try await inner.purge(endedBefore: endedBefore, at: now)
     }
     func ledger(from sequence: Int64, limit: Int) async throws(StoreError) -> [LedgerEvent] {
         try await inner.ledger(from: sequence, limit: limit)
@@ -125,8 +126,33 @@ extension BrokenStore {
         try await inner.reviveMessage(message, at: now)
     }
 
-    func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
-        try await inner.settle(message, settlement)
+    func settle(
+        _ message: OutboxMessage.ID, _ settlement: OutboxSettlement, audit: AuditDraft?
+    ) async throws(StoreError) {
+        try await inner.settle(message, settlement, audit: audit)
+    }
+    func audit(from sequence: Int64, limit: Int) async throws(StoreError) -> [AuditEvent] {
+        try await inner.audit(from: sequence, limit: limit)
+    }
+    func audit(
+        _ filter: AuditFilter, before sequence: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEvent] {
+        try await inner.audit(filter, before: sequence, limit: limit)
+    }
+    func appendAudit(_ drafts: [AuditDraft]) async throws(StoreError) -> [AuditEvent] {
+        try fail(\.audit)
+        return try await inner.appendAudit(drafts)
+    }
+    func setContract(
+        _ contract: Contract, eraseAt: Timestamp?, of id: SessionID, audit: AuditDraft
+    ) async throws(StoreError) -> SessionRecord {
+        try await inner.setContract(contract, eraseAt: eraseAt, of: id, audit: audit)
+    }
+    func setHold(_ hold: LegalHold?, of id: SessionID, audit: AuditDraft) async throws(StoreError) -> SessionRecord {
+        try await inner.setHold(hold, of: id, audit: audit)
+    }
+    func message(_ id: OutboxMessage.ID) async throws(StoreError) -> OutboxMessage? {
+        try await inner.message(id)
     }
     func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage] {
         try await inner.deadMessages(limit: limit)

@@ -21,6 +21,8 @@ public struct ClientDeclaration: Sendable, Hashable {
         case `operator`
         /// Reads usage; sees no claims.
         case finance
+        /// Reads the audit chain and the records of sessions, and holds them; sees no claims.
+        case auditor
     }
 }
 

@@ -7,7 +7,7 @@ extension ConfigurationReading {
     static let mostClientKeys = 4
 
     /// The keys of our own demonstration, and no key at all: anybody knows them.
-    static let publicKeys = ["demo-app-key", "demo-operator-key", "demo-finance-key"]
+    static let publicKeys = ["demo-app-key", "demo-operator-key", "demo-finance-key", "demo-auditor-key"]
 
     func clients(
         purposes: [PurposeID: PurposeDeclaration], in environment: DeploymentEnvironment

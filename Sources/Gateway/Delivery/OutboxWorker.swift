@@ -138,7 +138,8 @@ public final class OutboxWorker: Sendable {
         guard let settlement = settlement(of: message, result, at: now) else { return }
         count(message, result, settlement, at: now)
         do throws(StoreError) {
-            try await sessions.store.settle(message.id, settlement)
+            try await sessions.store.settle(
+                message.id, settlement, audit: sessions.erasureAudit(of: message, settlement, at: now))
         } catch {
             // It is delivered again when its lease is over.
             complain(error)

@@ -13,6 +13,13 @@ struct GatewayRequest: Sendable {
         guard client.role == role else { throw Problem(.forbidden) }
         return client
     }
+
+    /// The caller, if its role is one of `roles`.
+    func client(_ roles: Set<Client.Role>) throws(Problem) -> Client {
+        guard let client else { throw Problem(.unauthorized) }
+        guard roles.contains(client.role) else { throw Problem(.forbidden) }
+        return client
+    }
 }
 
 /// An endpoint's answer, with what the log may say about it.

@@ -30,6 +30,7 @@ struct Problem: Error, Sendable, Equatable {
     init(_ error: StoreError) {
         switch error {
         case .notFound: self.init(ProblemCode.sessionNotFound)
+        case .held: self.init(ProblemCode.sessionHeld)
         case .unavailable, .closed: self.init(ProblemCode.storeUnavailable, retryAfter: 1)
         case .alreadyExists, .conflict, .corrupt, .internal: self.init(ProblemCode.internal)
         }

@@ -30,6 +30,11 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
     case statementNotFound = "statement_not_found"
     case monthNotClosable = "month_not_closable"
     case invoiceInvalid = "invoice_invalid"
+    case sessionHeld = "session_held"
+    case sessionNotHeld = "session_not_held"
+    case recordUnavailable = "record_unavailable"
+    case deletionUnavailable = "deletion_unavailable"
+    case eventConflict = "event_conflict"
     case headersTooLarge = "headers_too_large"
     case targetTooLong = "target_too_long"
     case expectationUnsupported = "expectation_unsupported"
@@ -50,7 +55,8 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .sessionAlreadySubmitted, .sessionNotCancellable, .sessionCancelled, .verifiedClaimsUnavailable,
-            .idempotencyInProgress, .monthNotClosable:
+            .idempotencyInProgress, .sessionHeld, .sessionNotHeld, .recordUnavailable, .deletionUnavailable,
+            .eventConflict, .monthNotClosable:
             409
         case .sessionExpired, .claimsErased: 410
         case .payloadTooLarge: 413
@@ -77,9 +83,10 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
             .methodNotAllowed, .sessionAlreadySubmitted, .sessionNotCancellable, .sessionCancelled, .sessionExpired,
             .verifiedClaimsUnavailable, .claimsErased, .idempotencyKeyReused, .payloadTooLarge,
             .unsupportedMediaType, .purposeNotAllowed, .documentTypeNotAllowed, .evidenceEncodingInvalid,
-            .nonceMismatch, .configurationInvalid, .verifierNotFound, .messageNotFound, .headersTooLarge,
-            .targetTooLong, .expectationUnsupported, .methodUnknown, .versionUnsupported, .statementNotFound,
-            .monthNotClosable, .invoiceInvalid:
+            .nonceMismatch, .configurationInvalid, .verifierNotFound, .messageNotFound, .sessionHeld, .sessionNotHeld,
+            .recordUnavailable, .deletionUnavailable, .eventConflict, .headersTooLarge,
+            .targetTooLong, .expectationUnsupported, .methodUnknown,
+            .versionUnsupported, .statementNotFound, .monthNotClosable, .invoiceInvalid:
             false
         }
     }
@@ -115,6 +122,11 @@ public enum ProblemCode: String, Sendable, CaseIterable, Hashable {
         case .statementNotFound: "The month is not closed"
         case .monthNotClosable: "The month cannot be closed now"
         case .invoiceInvalid: "The invoice cannot be read"
+        case .sessionHeld: "The session is under a legal hold"
+        case .sessionNotHeld: "The session is under no legal hold"
+        case .recordUnavailable: "The session has no verdict to record"
+        case .deletionUnavailable: "The session has not been erased"
+        case .eventConflict: "What is told does not fit what was told before"
         case .headersTooLarge: "The header is too large"
         case .targetTooLong: "The request target is too long"
         case .expectationUnsupported: "The expectation is not supported"

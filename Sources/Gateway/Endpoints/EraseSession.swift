@@ -10,7 +10,7 @@ struct EraseSession: Sendable {
         let before = try await sessions.ownSession(id, of: client)
         let now = sessions.clock.now()
         let erased = try await sessions.stored { [sessions] () async throws(StoreError) in
-            try await sessions.store.erase(id, at: now)
+            try await sessions.store.erase(id, by: client.id.rawValue, at: now)
         }
         // A session that waited for its submission has been cancelled with it.
         if before.status == .created, erased.status == .cancelled {

@@ -4,7 +4,7 @@ import VerificationCore
 /// How a purpose stands inside a sealed part: as it was when the session was created.
 enum PurposeCoding {
     static func encode(_ purpose: Purpose, into encoder: inout CBOREncoder) {
-        encoder.map(count: 9)
+        encoder.map(count: 11)
         encoder.text("id")
         encoder.text(purpose.id.rawValue)
         encoder.text("documents")
@@ -34,6 +34,14 @@ enum PurposeCoding {
         if let framework = purpose.trustFramework { encoder.text(framework) } else { encoder.null() }
         encoder.text("regimes")
         if let regimes = purpose.regimes { encode(regimes.sorted(), into: &encoder) } else { encoder.null() }
+        encoder.text("methods")
+        if let table = purpose.legalMethods { LegalMethodCoding.encode(table, into: &encoder) } else { encoder.null() }
+        encoder.text("event")
+        if let rule = purpose.eventRetention {
+            LegalMethodCoding.encode(rule, into: &encoder)
+        } else {
+            encoder.null()
+        }
     }
 
     static func purpose(_ item: CBORItem) throws(CBORError) -> Purpose {
@@ -48,7 +56,8 @@ enum PurposeCoding {
             relyingPartyRetention: days.map { $0 == 0 ? .none : .days(Int($0)) } ?? .unbounded,
             legalMethod: try method(try item.require("method")),
             trustFramework: try optionalText(try item.require("framework")),
-            regimes: try regimes(item["regimes"]))
+            regimes: try regimes(item["regimes"]), legalMethods: try LegalMethodCoding.table(item["methods"]),
+            eventRetention: try LegalMethodCoding.eventRetention(item["event"]))
     }
 
     /// Sessions sealed by the first version have no such member: no purpose spoke of regimes then.

@@ -14,7 +14,8 @@ struct SessionRow {
             s.certification_version, s.certification_number, s.certification_valid_from,
             s.certification_valid_until, s.provider_reference, s.erase_at, s.erased_at, s.key_name,
             k.bytes, c.key_name, c.bytes, r.key_name, r.bytes, s.routing, s.attempt, s.answered_by, s.wait_step,
-            s.wait_next_at, s.wait_asked, s.notifies, s.erase_ticket_key, s.erase_ticket
+            s.wait_next_at, s.wait_asked, s.notifies, s.erase_ticket_key, s.erase_ticket,
+            \(ComplianceRow.columns.map { "s." + $0 }.joined(separator: ", "))
         FROM session AS s
         LEFT JOIN key_slot AS k ON k.slot = s.key_slot
         LEFT JOIN sealed AS c ON c.part = s.number * 2
@@ -46,6 +47,7 @@ struct SessionRow {
         record.erasedAt = try row.timeOrNull(31)
         try readSecrets(row)
         try readWaiting(row)
+        try ComplianceRow.read(row, from: 47, into: &record)
     }
 
     private mutating func readWaiting(_ row: borrowing Row) throws(StoreError) {
@@ -94,9 +96,9 @@ struct SessionRow {
                 certification_holder, certification_program, certification_version, certification_number,
                 certification_valid_from, certification_valid_until, provider_reference, erase_at, erased_at,
                 key_name, key_slot, reference_bucket, routing, attempt, answered_by, wait_step, wait_next_at,
-                wait_asked, notifies, erase_ticket_key, erase_ticket)
+                wait_asked, notifies, erase_ticket_key, erase_ticket, \(ComplianceRow.columns.joined(separator: ", ")))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(record.id.rawValue), .text(record.client.rawValue), .text(record.purpose.rawValue),
@@ -118,7 +120,7 @@ struct SessionRow {
                 .text(orNull: record.wait?.step.rawValue), .time(orNull: record.wait?.nextAt),
                 .integer(orNull: record.wait.map { Int64($0.asked) }), .integer(record.notifies ? 1 : 0),
                 .text(orNull: record.eraseTicket?.keyID), .blob(orNull: record.eraseTicket?.bytes),
-            ])
+            ] + ComplianceRow.values(record))
         let number = connection.lastRow
         if let context = record.sealedContext { try keep(context, part: number * 2, connection) }
         if let result = record.sealedResult { try keep(result, part: number * 2 + 1, connection) }

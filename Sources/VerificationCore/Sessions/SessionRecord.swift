@@ -68,6 +68,14 @@ public struct SessionRecord: Sendable, Hashable {
     /// What an erasure needs to have the provider erase as well, sealed by the gateway's own key, because by then the
     /// session's key is gone.
     public var eraseTicket: SealedBytes?
+    /// The legal method as the law named it on the verdict's day; it stays when the claims are erased.
+    public var legalMethod: LegalMethod?
+    /// The names of the claims that were confirmed, in order; they stay when the claims are erased.
+    public var confirmedClaims: [ClaimName] = []
+    /// When the contract that the person was verified for began and ended.
+    public var contract = Contract()
+    /// Keeps the session from being erased.
+    public var hold: LegalHold?
 
     /// A session just created.
     public init(

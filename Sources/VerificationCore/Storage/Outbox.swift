@@ -7,8 +7,11 @@ public protocol Outbox: Sendable {
     /// Takes the messages that are due, oldest first, at most `limit`, and puts them off until `lease`.
     func takeDueMessages(at now: Timestamp, lease: Timestamp, limit: Int) async throws(StoreError) -> [OutboxMessage]
 
-    /// Settles a message that was taken. One that is gone already is no error.
-    func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError)
+    /// Settles a message that was taken, with an audit event where one is given. One that is gone already is no error,
+    /// and leaves no event.
+    func settle(
+        _ message: OutboxMessage.ID, _ settlement: OutboxSettlement, audit: AuditDraft?
+    ) async throws(StoreError)
 
     /// Takes a message up again that was given up: due at once, as if it had never been tried. Throws `.notFound` for
     /// one that is not there or was not given up.
@@ -19,6 +22,13 @@ public protocol Outbox: Sendable {
 
     /// How many messages wait and how many were given up.
     func outboxCounts() async throws(StoreError) -> OutboxCounts
+}
+
+extension Outbox {
+    /// Settles a message that nobody audits.
+    public func settle(_ message: OutboxMessage.ID, _ settlement: OutboxSettlement) async throws(StoreError) {
+        try await settle(message, settlement, audit: nil)
+    }
 }
 
 /// A message that must leave.

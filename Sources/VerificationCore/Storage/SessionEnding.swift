@@ -25,6 +25,10 @@ public struct SessionEnding: Sendable, Hashable {
     public var certification: Certification?
     /// What the provider's erasure will need from now on; `nil` leaves what the session has.
     public var eraseTicket: SealedBytes?
+    /// The legal method as the law names it on this day.
+    public var legalMethod: LegalMethod?
+    /// The names of the claims that were confirmed.
+    public var confirmedClaims: [ClaimName] = []
     /// What has to be counted with it.
     public var incidents: [Incident]
 

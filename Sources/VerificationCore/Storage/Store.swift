@@ -2,7 +2,7 @@
 ///
 /// Nothing here bars several machines on one database: no method returns before its effect is durable, and every
 /// decision between writers is a compare-and-set inside the store.
-public protocol Store: WaitingStore, Outbox, OperatorStore, UsageStore {
+public protocol Store: WaitingStore, Outbox, OperatorStore, UsageStore, AuditStore {
     /// Writes a new session, its idempotency key and its ledger events together.
     ///
     /// A key that the client used before gives `.existing` and writes nothing; the caller compares the body hash.
@@ -51,16 +51,18 @@ public protocol Store: WaitingStore, Outbox, OperatorStore, UsageStore {
     /// Destroys a session's key, sealed parts and reference index. Erasing twice is harmless. Throws `.notFound`.
     ///
     /// A session that still waits for a submission cannot be verified without them: it is cancelled by the same step.
-    /// One in `processing` goes on to its verdict. What the provider is to erase goes to the outbox.
-    func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord
+    /// One in `processing` goes on to its verdict. What the provider is to erase goes to the outbox, and who had it
+    /// erased to the audit chain. Throws `.held` for a session under a legal hold.
+    func erase(_ id: SessionID, by actor: String, at now: Timestamp) async throws(StoreError) -> SessionRecord
 
-    /// Erases every session whose `eraseAt` is not after `now`; returns how many. The erased bytes leave the
-    /// write-ahead log too.
+    /// Erases every session whose `eraseAt` is not after `now` and that no hold keeps; returns how many. The erased
+    /// bytes leave the write-ahead log too.
     func eraseDue(at now: Timestamp) async throws(StoreError) -> Int
 
     /// Removes ended sessions whose `endedAt` lies before the instant, with their idempotency keys and messages, and
-    /// notices taken before it; the ledger stays, and so does an erasure that a provider still waits for.
-    func purge(endedBefore: Timestamp) async throws(StoreError) -> Int
+    /// notices taken before it; the ledger stays, and so does an erasure that a provider still waits for. Sessions
+    /// under a hold stay; those with a contract stay until they are erased, and as long after that as others.
+    func purge(endedBefore: Timestamp, at now: Timestamp) async throws(StoreError) -> Int
 
     /// Writes events of the ledger that change no session, such as a verdict that came after its session had failed.
     func append(_ events: [LedgerDraft]) async throws(StoreError)
@@ -88,4 +90,16 @@ public protocol Store: WaitingStore, Outbox, OperatorStore, UsageStore {
 
     /// Finishes what was accepted and refuses the rest with `.closed`.
     func close() async
+}
+
+extension Store {
+    /// Erases a session where nobody asked for it but the gateway itself.
+    public func erase(_ id: SessionID, at now: Timestamp) async throws(StoreError) -> SessionRecord {
+        try await erase(id, by: AuditDraft.gateway, at: now)
+    }
+
+    /// Removes ended sessions at the very instant that they ended before.
+    public func purge(endedBefore instant: Timestamp) async throws(StoreError) -> Int {
+        try await purge(endedBefore: instant, at: instant)
+    }
 }

@@ -8,12 +8,17 @@ public struct Purpose: Sendable, Hashable {
     public let claims: Set<ClaimName>
     /// Those of them without which the check `elements` fails.
     public let requiredClaims: Set<ClaimName>
-    /// How long the gateway keeps claims after the verdict; zero keeps them only for the answer's sake.
+    /// How long the gateway keeps claims after the verdict; zero keeps them only for the answer's sake. Where
+    /// `eventRetention` is there, it is the short time that holds until the app tells of the contract.
     public let retention: Duration
+    /// How long it keeps them after something that the app tells of.
+    public let eventRetention: EventRetention?
     /// What the relying party itself declares to keep.
     public let relyingPartyRetention: RelyingPartyRetention
-    /// The legal method that a verification for it follows.
+    /// The legal method that a verification for it follows, where its name in the law is written down as it stands.
     public let legalMethod: LegalMethod?
+    /// The legal method by its code, with its names in the law and their days.
+    public let legalMethods: LegalMethodTable?
     /// `trust_framework` of the OpenID Connect for Identity Assurance form, such as `jp_aml`.
     public let trustFramework: String?
     /// The certification regimes that it accepts; `nil` accepts any.
@@ -23,7 +28,8 @@ public struct Purpose: Sendable, Hashable {
     public init(
         id: PurposeID, documentTypes: [String], claims: Set<ClaimName>, requiredClaims: Set<ClaimName>,
         retention: Duration, relyingPartyRetention: RelyingPartyRetention, legalMethod: LegalMethod? = nil,
-        trustFramework: String? = nil, regimes: Set<String>? = nil
+        trustFramework: String? = nil, regimes: Set<String>? = nil, legalMethods: LegalMethodTable? = nil,
+        eventRetention: EventRetention? = nil
     ) {
         self.id = id
         self.documentTypes = documentTypes
@@ -34,6 +40,14 @@ public struct Purpose: Sendable, Hashable {
         self.legalMethod = legalMethod
         self.trustFramework = trustFramework
         self.regimes = regimes
+        self.legalMethods = legalMethods
+        self.eventRetention = eventRetention
+    }
+
+    /// The legal method as the law names it at an instant.
+    public func legalMethod(at now: Timestamp) -> LegalMethod? {
+        guard let legalMethods else { return legalMethod }
+        return legalMethods.method(on: LegalCalendar.day(of: now))
     }
 }
 

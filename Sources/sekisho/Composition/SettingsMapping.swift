@@ -27,6 +27,7 @@ extension Client {
             case .app: .app
             case .operator: .operator
             case .finance: .finance
+            case .auditor: .auditor
             }
         self.init(
             id: declaration.id, keyHashes: Set(declaration.keyHashes), role: role, purposes: declaration.purposes)
