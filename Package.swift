@@ -134,8 +134,8 @@ let testTargets: [Target] = [
     tests(
         "GatewayTests",
         [
-            "Gateway", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography", "WebhookSignatures",
-            "Billing", "Usage", "JSONTree",
+            "Gateway", "Ledger", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography",
+            "WebhookSignatures", "Billing", "Usage", "JSONTree",
         ]),
     .executableTarget(
         name: "console-rig",
@@ -168,7 +168,9 @@ let testTargets: [Target] = [
             "Certified", "Configuration", "JSONTree", "VerificationCore", "Cryptography", "HTTPClient",
             "WebhookSignatures",
         ]),
-    tests("CommandTests", ["sekisho", "VerificationCore", "Configuration", "JSONTree", "SQLiteStore", "WalletKit"]),
+    tests(
+        "CommandTests",
+        ["sekisho", "VerificationCore", "Configuration", "JSONTree", "SQLiteStore", "CSQLite", "WalletKit"]),
     tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
     library("VerifierConformance", ["VerificationCore"], path: "Tests/VerifierConformance"),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),

@@ -39,7 +39,7 @@ public struct StoreOpeningError: Error, Sendable, Hashable, CustomStringConverti
         } catch {
             switch error {
             case .corrupt: throw StoreOpeningError(path, .corrupt)
-            case .notFound, .alreadyExists, .conflict, .unavailable, .closed, .internal:
+            case .notFound, .alreadyExists, .conflict, .held, .unavailable, .closed, .internal:
                 throw StoreOpeningError(path, .refused)
             }
         }

@@ -16,6 +16,8 @@ struct Sekisho {
                                       a month's usage and cost, its closing, a provider's invoice (sekisho usage --help)
           sekisho ledger verify DATABASE
                                       prove the chain of the ledger, or name its first broken event
+          sekisho audit verify CONFIG|DATABASE
+                                      prove the audit chain, or name its first broken event
           sekisho version             say which version this is
 
         """
@@ -35,6 +37,7 @@ struct Sekisho {
         case "verify": return await VerifyCommand.run(Array(arguments.dropFirst()))
         case "usage": return await UsageCommand.run(Array(arguments.dropFirst()))
         case "ledger": return await LedgerCommand.run(Array(arguments.dropFirst()))
+        case "audit": return await AuditCommand.run(Array(arguments.dropFirst()))
         case "version", "--version":
             print("sekisho \(Version.text)")
             return 0

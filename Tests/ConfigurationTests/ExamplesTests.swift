@@ -33,12 +33,14 @@ import VerificationCore
         #expect(loaded.sealingKeys[0].key.withValue { $0 } == Array(repeating: 0x5A, count: 32))
         let opening = try #require(loaded.purposes[PurposeID("account-opening")])
         #expect(opening.purpose.documentTypes == ["org.iso.23220.1.jp.mnc"])
-        #expect(opening.purpose.retention == .seconds(86_400))
+        #expect(opening.purpose.retention == .seconds(90 * 86_400))
+        #expect(opening.purpose.eventRetention == EventRetention(after: .contractEnded, keep: .years(7)))
         #expect(opening.purpose.relyingPartyRetention == .unbounded)
         #expect(opening.requiresCertification)
-        #expect(opening.purpose.legalMethod?.policy == "犯罪による収益の移転防止に関する法律施行規則")
-        #expect(opening.purpose.legalMethod?.procedure == "6条1項1号ル")
-        #expect(opening.purpose.legalMethod?.lawAsOf == CivilDate("2026-11-01"))
+        #expect(opening.purpose.legalMethods?.code == "wallet-ru")
+        let method = opening.purpose.legalMethod(at: Scene.now)
+        #expect(method?.policy == "犯罪による収益の移転防止に関する法律施行規則")
+        #expect(method?.procedure == "6条1項1号ル" && method?.lawAsOf == CivilDate("2018-11-30"))
         let licences = try #require(loaded.verifiers[VerifierID("licences")])
         #expect(licences.certification == nil && licences.certificationException != nil && !licences.isSimulated)
         #expect(loaded.verifiers[VerifierID("in-house")]?.isCertified(at: Scene.now) == true)
@@ -83,7 +85,7 @@ import VerificationCore
         #expect(
             refused?.map(\.path) == [
                 "clients.demo-app.key_sha256[0]", "clients.demo-operator.key_sha256[0]",
-                "clients.demo-finance.key_sha256[0]",
+                "clients.demo-finance.key_sha256[0]", "clients.demo-auditor.key_sha256[0]",
             ])
     }
 

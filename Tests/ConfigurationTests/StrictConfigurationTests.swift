@@ -61,7 +61,7 @@ import VerificationCore
         ("trust: []", "trusts: []", "verifiers.main.trusts: is not a known key; did you mean trust?"),
         (
             "role: \"app\"", "role: \"ap\"",
-            "clients.app.role: must be one of \"app\", \"operator\", \"finance\"; did you mean \"app\"?"
+            "clients.app.role: must be one of \"app\", \"operator\", \"finance\", \"auditor\"; did you mean \"app\"?"
         ),
         (
             "{ verifier: \"main\" }", "{ verifier: \"mian\" }",

@@ -3,4 +3,5 @@ public enum StoreConformance {
     /// Every case.
     public static let cases: [StoreCase] =
         writing + claiming + concluding + retention + ledger + lifetime + waiting + outbox + calls + operators + usage
+        + audit
 }

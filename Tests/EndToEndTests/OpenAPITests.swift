@@ -108,13 +108,31 @@ import Testing
                 method: "POST", template: session + "/cancel", path: "/v1/sessions/\(good.id)/cancel",
                 body: #"{"outcome":"user_declined"}"#),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(plain.id)"),
-            Tried(method: "DELETE", template: session, path: "/v1/sessions/\(good.id)"),
+        ]
+        let compliance: [(method: String, template: String, body: String?, key: String)] = [
+            ("GET", "/record", nil, "demo-app-key"), ("GET", "/record", nil, "demo-auditor-key"),
+            ("GET", "/record", nil, "demo-operator-key"), ("GET", "/deletion", nil, "demo-app-key"),
+            ("POST", "/events", #"{"event":"contract_ended","at":"2026-01-01T00:00:00Z"}"#, "demo-app-key"),
+            ("POST", "/hold", #"{"reason":"audit"}"#, "demo-auditor-key"),
+            ("POST", "/hold", #"{"reason":"audit"}"#, "demo-auditor-key"),
+            ("DELETE", "", nil, "demo-app-key"), ("DELETE", "/hold", nil, "demo-operator-key"),
+            ("DELETE", "/hold", nil, "demo-operator-key"), ("DELETE", "", nil, "demo-app-key"),
+            ("GET", "/deletion", nil, "demo-app-key"), ("GET", "/record", nil, "demo-app-key"),
+        ]
+        let more = compliance.map {
+            Tried(
+                method: $0.method, template: session + $0.template, path: "/v1/sessions/\(good.id)" + $0.template,
+                body: $0.body, key: $0.key)
+        }
+        let last = [
+            Tried(method: "GET", template: "/v1/audit", path: "/v1/audit?limit=3", key: "demo-auditor-key"),
+            Tried(method: "GET", template: "/v1/audit", path: "/v1/audit", key: "demo-operator-key"),
             Tried(method: "GET", template: session, path: "/v1/sessions/\(good.id)"),
             Tried(
                 method: "GET", template: session + "/verified-claims", path: "/v1/sessions/\(good.id)/verified-claims"),
         ]
         var lines = ""
-        for call in calls + operatorCalls(about: good.id) + financeCalls() {
+        for call in calls + more + last + operatorCalls(about: good.id) + financeCalls() {
             let raw = try #require(
                 await gateway.attempt(call.method, call.path, body: call.body, key: call.key), "\(call.path)")
             let line: [String: Any] = [

@@ -113,6 +113,7 @@ struct Rig: Sendable {
     static let otherKey = "other-key-0123456789"
     static let financeKey = "finance-key-0123456789"
     static let operatorKey = "operator-key-0123456789"
+    static let auditorKey = "auditor-key-0123456789"
     static let claims: ClaimSet = [ClaimName("name"): .text("番号　花子"), ClaimName("birthdate"): .text("1971-09-01")]
 
     let gateway: Gateway
@@ -184,6 +185,7 @@ struct Rig: Sendable {
             clients: [
                 client("app", Rig.appKey, .app), client("other", Rig.otherKey, .app),
                 client("finance", Rig.financeKey, .finance), client("operator", Rig.operatorKey, .operator),
+                client("auditor", Rig.auditorKey, .auditor),
             ],
             purposes: [purpose.id: purpose],
             table: table

@@ -1,4 +1,5 @@
 import MemoryStore
+import Routing
 import Synchronization
 import Testing
 import VerificationCore
@@ -208,6 +209,28 @@ extension BrokenStore {
 
     /// What a disk may do in the middle of a submission.
     private static let writeErrors: [StoreError] = [.unavailable, .corrupt, .closed, .internal]
+
+    @Test func `a change that cannot be written down in the audit chain is not made, and nothing is looked up`()
+        async throws
+    {
+        let rig = try Rig(store: store)
+        let id = try await rig.create().id
+        store.set { $0.audit = .internal }
+        let until = RFC3339.text(rig.clock.now().advanced(by: .seconds(600)))
+        let held = try await rig.call(
+            "POST", "/v1/verifiers/in-house/circuit", key: Rig.operatorKey,
+            body: #"{"state":"held_open","until":"\#(until)","reason":"a test"}"#)
+        #expect(held.status == 500)
+        #expect(rig.gateway.sessions.current.circuits.outage(of: VerifierID("in-house"), at: .zero) == nil)
+        for path in ["/v1/sessions", "/v1/sessions/\(id)/checks"] {
+            let reply = try await rig.call("GET", path, key: Rig.operatorKey)
+            #expect(reply.status == 500 && !reply.text.contains("account-opening"), "\(path)")
+        }
+        // What nobody did by hand goes on.
+        #expect(try await rig.submit(id).sessionStatus == "verified")
+        store.set { $0.audit = nil }
+        #expect(try await rig.call("GET", "/v1/sessions", key: Rig.operatorKey).status == 200)
+    }
 
     @Test(arguments: writeErrors)
     func `Q07 a verdict that was not stored is told to nobody, and its nonce stays spent`(error: StoreError)

@@ -3,14 +3,17 @@ import VerificationCore
 
 extension ConfigurationReading {
     func purposes(purgeAfter: Duration) -> [PurposeID: PurposeDeclaration] {
+        let methods = legalMethods()
         var purposes: [PurposeID: PurposeDeclaration] = [:]
         for (name, reader) in named("purposes") {
-            purposes[PurposeID(name)] = purpose(name, reader, purgeAfter: purgeAfter)
+            purposes[PurposeID(name)] = purpose(name, reader, methods, purgeAfter: purgeAfter)
         }
         return purposes
     }
 
-    private func purpose(_ name: String, _ reader: JSONReader, purgeAfter: Duration) -> PurposeDeclaration? {
+    private func purpose(
+        _ name: String, _ reader: JSONReader, _ methods: [String: LegalMethodTable], purgeAfter: Duration
+    ) -> PurposeDeclaration? {
         defer { reader.rejectUnknownKeys() }
         let description = reader.optional("description")?.words()
         let documents = documentTypes(reader)
@@ -19,16 +22,16 @@ extension ConfigurationReading {
         let required = claims.readRequired(reader.required("required_claims"), among: allowed)
         let requiresCertification = reader.optionalBoolean("require_certification") ?? false
         let regimes = reader.optional("regimes").map(regimes)
-        let legalMethod = reader.optionalObject("legal_method").flatMap(legalMethod)
+        let method = purposeMethod(reader, among: methods)
         let framework = trustFramework(reader)
         let party = reader.required("relying_party_retention").flatMap(relyingPartyRetention)
         let keep = reader.required("retention")
-        guard let retention = keep?.duration(in: SessionRanges.retention), let party else { return nil }
-        if let keep { RetentionRule.judge(retention, at: keep, relyingParty: party, purgeAfter: purgeAfter) }
+        let kept = keep.flatMap { retention($0, relyingParty: party, purgeAfter: purgeAfter) }
+        guard let kept, let party else { return nil }
         let purpose = Purpose(
             id: PurposeID(name), documentTypes: documents, claims: allowed, requiredClaims: required,
-            retention: retention, relyingPartyRetention: party, legalMethod: legalMethod,
-            trustFramework: framework, regimes: regimes)
+            retention: kept.afterVerdict, relyingPartyRetention: party, legalMethod: method.method,
+            trustFramework: framework, regimes: regimes, legalMethods: method.table, eventRetention: kept.afterEvent)
         return PurposeDeclaration(
             purpose: purpose, description: description, requiresCertification: requiresCertification)
     }
@@ -66,14 +69,6 @@ extension ConfigurationReading {
             reader.report("must be \"none\", \"unbounded\", or whole days such as \"30d\"")
             return nil
         }
-    }
-
-    private func legalMethod(_ reader: JSONReader) -> LegalMethod? {
-        defer { reader.rejectUnknownKeys() }
-        let policy = reader.optional("policy")?.words(limit: 200)
-        let procedure = reader.words("procedure", limit: 200)
-        guard let date = reader.date("law_as_of"), let procedure else { return nil }
-        return LegalMethod(policy: policy, procedure: procedure, lawAsOf: date)
     }
 
     private func trustFramework(_ reader: JSONReader) -> String? {

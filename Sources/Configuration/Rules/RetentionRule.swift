@@ -17,4 +17,16 @@ enum RetentionRule {
         }
         if retention > purgeAfter { reader.report("is longer than sessions.purge_after, which removes the session") }
     }
+
+    /// How long a contract lasts is not known beforehand, so no number of days that the person is told covers the time
+    /// until it ends and the years after it.
+    static func judgeEvent(at reader: JSONReader, relyingParty: RelyingPartyRetention) {
+        switch relyingParty {
+        case .unbounded: break
+        case .none, .days:
+            reader.report(
+                "needs relying_party_retention \"unbounded\": nobody knows when the contract ends, and the person is "
+                    + "told how long the data is kept")
+        }
+    }
 }

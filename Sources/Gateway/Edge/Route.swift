@@ -8,6 +8,8 @@ extension Gateway {
         case createSession, listSessions
         case readSession(SessionID), eraseSession(SessionID), submit(SessionID), cancel(SessionID)
         case verifiedClaims(SessionID), checks(SessionID)
+        case record(SessionID), deletion(SessionID), tellEvent(SessionID), hold(SessionID), release(SessionID)
+        case audit
         case verifiers, setCircuit(VerifierID), receiveNotice(VerifierID)
         case routes, shadow, reload
         case usage, usageAttempts, listClosings, closeMonth, readStatement(String), reconcile
@@ -54,6 +56,11 @@ extension Gateway {
             case "v1/sessions/*/cancel": return [("POST", .cancel(session))]
             case "v1/sessions/*/verified-claims": return [("GET", .verifiedClaims(session))]
             case "v1/sessions/*/checks": return [("GET", .checks(session))]
+            case "v1/sessions/*/record": return [("GET", .record(session))]
+            case "v1/sessions/*/deletion": return [("GET", .deletion(session))]
+            case "v1/sessions/*/events": return [("POST", .tellEvent(session))]
+            case "v1/sessions/*/hold": return [("POST", .hold(session)), ("DELETE", .release(session))]
+            case "v1/audit": return [("GET", .audit)]
             case "v1/verifiers": return [("GET", .verifiers)]
             case "v1/verifiers/*/circuit": return [("POST", .setCircuit(verifier))]
             case "v1/verifiers/*/webhooks": return [("POST", .receiveNotice(verifier))]
@@ -87,6 +94,12 @@ extension Gateway {
             case .cancel: "POST /v1/sessions/{id}/cancel"
             case .verifiedClaims: "GET /v1/sessions/{id}/verified-claims"
             case .checks: "GET /v1/sessions/{id}/checks"
+            case .record: "GET /v1/sessions/{id}/record"
+            case .deletion: "GET /v1/sessions/{id}/deletion"
+            case .tellEvent: "POST /v1/sessions/{id}/events"
+            case .hold: "POST /v1/sessions/{id}/hold"
+            case .release: "DELETE /v1/sessions/{id}/hold"
+            case .audit: "GET /v1/audit"
             case .verifiers: "GET /v1/verifiers"
             case .setCircuit: "POST /v1/verifiers/{id}/circuit"
             case .receiveNotice: "POST /v1/verifiers/{id}/webhooks"
@@ -112,7 +125,8 @@ extension Gateway {
             switch self {
             case .health, .readiness, .metrics: true
             case .openAPI, .createSession, .listSessions, .readSession, .eraseSession, .submit, .cancel,
-                .verifiedClaims, .checks, .verifiers, .setCircuit, .receiveNotice, .routes, .shadow, .reload, .outbox,
+                .verifiedClaims, .checks, .record, .deletion, .tellEvent, .hold, .release, .audit, .verifiers,
+                .setCircuit, .receiveNotice, .routes, .shadow, .reload, .outbox,
                 .retryMessage, .usage, .usageAttempts, .listClosings, .closeMonth, .readStatement, .reconcile, .console,
                 .wrongMethod, .unknown:
                 false

@@ -42,7 +42,7 @@ enum VerifiedClaimsRendering {
         var members: [(String, JSONValue)] = [("trust_framework", .string(framework))]
         members.append(("time", SessionRendering.time(endedAt)))
         members.append(("verification_process", .string(record.id.rawValue)))
-        members.append(("assurance_process", process(purpose)))
+        members.append(("assurance_process", process(record, purpose)))
         var check: [(String, JSONValue)] = [("check_method", .string("vcrypt"))]
         if let holder = record.certification?.holder { check.append(("organization", .string(holder))) }
         check.append(("time", SessionRendering.time(endedAt)))
@@ -63,8 +63,11 @@ enum VerifiedClaimsRendering {
     }
 
     /// The method that the law names, with the date of the text it was read from: its letters move.
-    private static func process(_ purpose: Purpose) -> JSONValue {
-        guard let method = purpose.legalMethod else { return .object([("policy", .string(purpose.id.rawValue))]) }
+    private static func process(_ record: SessionRecord, _ purpose: Purpose) -> JSONValue {
+        // Sessions of earlier versions keep none: theirs stands in the purpose.
+        guard let method = record.legalMethod ?? purpose.legalMethod else {
+            return .object([("policy", .string(purpose.id.rawValue))])
+        }
         return .object([
             ("policy", .string(method.policy ?? purpose.id.rawValue)),
             ("procedure", .string("\(method.procedure) (\(method.lawAsOf))")),

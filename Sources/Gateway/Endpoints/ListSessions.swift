@@ -14,7 +14,7 @@ struct ListSessions: Sendable {
     let sessions: SessionService
 
     func answer(_ request: GatewayRequest) async throws(Problem) -> Answer {
-        _ = try request.client(.operator)
+        let client = try request.client(.operator)
         var query = QueryReader(request.http.query)
         let filter = try filter(&query)
         let limit = try query.number("limit", in: 1...Self.maximumLimit) ?? Self.usualLimit
@@ -24,6 +24,7 @@ struct ListSessions: Sendable {
             guard cursor != nil else { throw Problem(.requestInvalid, "cursor must be the next of another answer") }
         }
         try query.rejectUnknown(known: Self.known)
+        try await sessions.audit(.sessionsSearched, by: client, subject: request.http.query.names)
         let place = cursor
         let found = try await sessions.stored { [sessions] () async throws(StoreError) in
             try await sessions.store.sessions(filter, olderThan: place, limit: limit + 1)

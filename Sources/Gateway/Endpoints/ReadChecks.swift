@@ -8,11 +8,12 @@ struct ReadChecks: Sendable {
     let sessions: SessionService
 
     func answer(_ request: GatewayRequest, id: SessionID) async throws(Problem) -> Answer {
-        _ = try request.client(.operator)
+        let client = try request.client(.operator)
         try QueryReader(request.http.query).rejectUnknown(known: "none")
         let record = try await sessions.stored { [sessions] () async throws(StoreError) in
             try await sessions.store.session(id)
         }
+        try await sessions.audit(.checksRead, by: client, session: record)
         let events = try await sessions.stored { [sessions] () async throws(StoreError) in
             try await sessions.store.ledger(of: id)
         }

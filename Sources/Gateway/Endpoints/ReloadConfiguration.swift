@@ -7,12 +7,12 @@ struct ReloadConfiguration: Sendable {
     let gateway: Gateway
 
     func answer(_ request: GatewayRequest) async throws(Problem) -> Answer {
-        _ = try request.client(.operator)
+        let client = try request.client(.operator)
         guard request.http.body.isEmpty else {
             throw Problem(.requestInvalid, "the body must be empty: the configuration is read from its file")
         }
         // It is carried through whether or not the caller stays to hear of it.
-        let report = await Task { [gateway] in await gateway.reload() }.value
+        let report = await Task { [gateway] in await gateway.reload(by: client.id.rawValue) }.value
         switch report.outcome {
         case .applied: return Answer(.json(200, ReloadRendering.report(report)))
         case .refused: throw Problem(.configurationInvalid, problems: report.problems)

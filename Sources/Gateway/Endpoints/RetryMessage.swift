@@ -8,10 +8,20 @@ struct RetryMessage: Sendable {
     func answer(_ request: GatewayRequest, id: OutboxMessage.ID) async throws(Problem) -> Answer {
         let client = try request.client(.operator)
         let now = sessions.clock.now()
-        do throws(StoreError) {
-            try await sessions.store.reviveMessage(id, at: now)
-        } catch {
-            throw error == .notFound ? Problem(.messageNotFound) : sessions.problem(error)
+        let message = try await sessions.stored { [sessions] () async throws(StoreError) in
+            try await sessions.store.message(id)
+        }
+        guard let message, message.deadAt != nil else { throw Problem(.messageNotFound) }
+        var draft = sessions.auditDraft(.messageRetried, by: client)
+        draft.session = message.session
+        draft.client = message.client
+        draft.subject = message.kind.rawValue
+        try await sessions.audited(draft) { [sessions] () async throws(Problem) in
+            do throws(StoreError) {
+                try await sessions.store.reviveMessage(id, at: now)
+            } catch {
+                throw error == .notFound ? Problem(.messageNotFound) : sessions.problem(error)
+            }
         }
         sessions.log(
             .info, "an operator had a message tried again", at: now,

@@ -41,7 +41,12 @@ struct SetCircuit: Sendable {
         }
         guard let setting else { throw Problem(.requestInvalid) }
         let hold = try hold(setting, until: until, reason: reason, by: client.id)
-        try await sessions.stored { [sessions] () async throws(StoreError) in try await sessions.hold(hold, of: id) }
+        var draft = sessions.auditDraft(.circuitSet, by: client)
+        draft.subject = id.rawValue
+        draft.outcome = setting.rawValue
+        try await sessions.audited(draft) { [sessions] () async throws(Problem) in
+            try await sessions.stored { () async throws(StoreError) in try await sessions.hold(hold, of: id) }
+        }
         sessions.log(
             .warning, "an operator set a circuit", at: sessions.clock.now(),
             [(.verifier, .text(id.rawValue)), (.client, .text(client.id.rawValue)), (.state, .text(setting.rawValue))])

@@ -3,22 +3,27 @@ public import VerificationCore
 extension Gateway {
     /// Brings the newest configuration into service: opened and checked whole, then swapped in one step. One with a
     /// problem changes nothing. Sessions in flight keep the verifier that they were given.
-    public func reload() async -> ReloadReport {
-        await reloads.reload { [self] in await performReload() }
+    ///
+    /// Who had it done stands in the audit chain; a change that cannot be written there is refused.
+    public func reload(by actor: String = AuditDraft.system) async -> ReloadReport {
+        await reloads.reload { [self] in await performReload(by: actor) }
     }
 
     /// Notes in the store which configuration runs, and the configuration without its secrets by its version.
     public func keepConfiguration() async throws(StoreError) {
         try await Self.keep(sessions.current.settings, in: sessions.store)
+        try await sessions.store.appendAudit([sessions.auditDraft(.gatewayStarted, by: AuditDraft.system)])
     }
 
-    private func performReload() async -> ReloadReport {
+    private func performReload(by actor: String) async -> ReloadReport {
         let before = sessions.current
         do throws(ReloadRefusal) {
             let next = try await source.open(at: sessions.clock.now())
             try await check(next.keys, after: before.keys)
             do throws(StoreError) {
                 try await Self.keep(next.settings, in: sessions.store)
+                let event = event(.applied, version: next.settings.version, before: before, by: actor)
+                try await sessions.store.appendAudit([event])
             } catch {
                 throw ReloadRefusal([Self.problem(error)])
             }
@@ -26,8 +31,21 @@ extension Gateway {
             await restoreHolds()
             return report(.applied, version: next.settings.version, before: before)
         } catch {
+            var event = event(.refused, version: before.settings.version, before: before, by: actor)
+            event.count = Int64(error.problems.count)
+            await sessions.auditLate(event)
             return report(.refused, version: before.settings.version, before: before, error.problems)
         }
+    }
+
+    private func event(
+        _ outcome: ReloadReport.Outcome, version: String, before: Running, by actor: String
+    ) -> AuditDraft {
+        var draft = sessions.auditDraft(.configurationReloaded, by: actor)
+        draft.outcome = outcome.rawValue
+        draft.configurationVersion = version
+        draft.subject = before.settings.version
+        return draft
     }
 
     /// Keys must open what the store holds, before anything is sealed by them. The key that seals until now must stay as

@@ -46,6 +46,7 @@ extension SessionService {
             // The session ended meanwhile: what ended first stays, whatever this was. An incident is one whenever it
             // happens.
             count(ending.incidents, of: record)
+            for incident in ending.incidents { await auditLate(late(incident, of: record)) }
             return try view(try await stored { () async throws(StoreError) in try await self.store.session(record.id) })
         }
         count(concluded)
@@ -146,6 +147,16 @@ extension SessionService {
                     ("reason", record.report?[check].reason?.rawValue ?? ""),
                 ])
         }
+    }
+
+    /// An incident of a verdict that came when its session was over; one in time is written with the verdict.
+    private func late(_ incident: Incident, of record: SessionRecord) -> AuditDraft {
+        var draft = auditDraft(.incident, by: AuditDraft.gateway)
+        draft.session = record.id
+        draft.client = record.client
+        draft.subject = record.verifier.rawValue
+        draft.outcome = incident.rawValue
+        return draft
     }
 
     private func count(_ incidents: [Incident], of record: SessionRecord) {

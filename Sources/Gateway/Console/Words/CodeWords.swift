@@ -22,6 +22,7 @@ extension Client.Role: ConsoleNamed {
         case .app: ("app", "アプリ")
         case .operator: ("operator", "運用")
         case .finance: ("finance", "経理")
+        case .auditor: ("auditor", "監査")
         }
     }
 }
