@@ -140,7 +140,7 @@ import VerificationCore
         let statements = Migrations.second.count + Migrations.third.count + Migrations.fourth.count
         var versions: [Int64: Int] = [:]
         // The first, the last and some between: each is a process of its own.
-        for step in Array(stride(from: 0, to: statements, by: 5)) + (0...3).map { statements + $0 } {
+        for step in Array(stride(from: 0, to: statements, by: 5)) + (0...3).map({ statements + $0 }) {
             let folder = try Folder()
             try Self.restore(into: folder)
             _ = try await Crasher(["upgrade", folder.database, String(step)]).finish()

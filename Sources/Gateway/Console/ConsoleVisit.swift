@@ -71,6 +71,22 @@ struct ConsoleVisit: Sendable {
         }
     }
 
+    /// Writes down what somebody did or saw, before the page leaves: what cannot be written down is not shown.
+    func audit(
+        _ action: AuditDraft.Action, by client: ClientID, session: SessionRecord? = nil, subject: String? = nil
+    ) async throws(ConsoleRefusal) {
+        var draft = service.auditDraft(action, by: client.rawValue)
+        draft.session = session?.id
+        draft.client = session?.client
+        draft.subject = subject
+        draft.outcome = "console"
+        do throws(Problem) {
+            try await service.audit(draft)
+        } catch {
+            throw .failed(error.code)
+        }
+    }
+
     /// An instant for people, in Japan's time, which has no clock changes.
     func time(_ time: Timestamp) -> HTML {
         HTML(.time, [.text(.datetime, RFC3339.text(time))]) { JapanTime.text(time) }

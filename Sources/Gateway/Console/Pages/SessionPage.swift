@@ -8,9 +8,10 @@ struct SessionPage: Sendable {
     private var words: ConsoleWords { visit.words }
 
     func answer(_ id: SessionID) async throws(ConsoleRefusal) -> Answer {
-        _ = try visit.person(for: .sessions)
+        let person = try visit.person(for: .sessions)
         let store = visit.service.store
         let record = try await visit.stored { () async throws(StoreError) in try await store.session(id) }
+        try await visit.audit(.checksRead, by: person.client, session: record)
         let events = try await visit.stored { () async throws(StoreError) in try await store.ledger(of: id) }
         let response = ConsoleShell(visit: visit).response(
             ConsolePage(

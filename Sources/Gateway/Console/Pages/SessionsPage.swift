@@ -30,6 +30,10 @@ struct SessionsPage: Sendable {
     private func answer(
         _ fields: FormFields, _ person: ConsoleSessions.Session
     ) async throws(ConsoleRefusal) -> HTTPResponse {
+        // The names of what is looked for, never what was written in.
+        let names = ["id", "reference", "status", "reason", "verifier", "older"].filter { fields.value($0) != nil }
+        try await visit.audit(
+            .sessionsSearched, by: person.client, subject: names.isEmpty ? nil : names.joined(separator: ","))
         if let id = fields.value("id"), id.utf8.count <= Self.longestName {
             let id = String(id.filter { !$0.isWhitespace })
             do throws(ConsoleRefusal) {

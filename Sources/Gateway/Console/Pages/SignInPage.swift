@@ -31,7 +31,7 @@ struct SignInPage: Sendable {
     }
 
     /// Begins a session for the client whose key was sent. An app's key is as good as none: what it opens is not here.
-    func begin() throws(ConsoleRefusal) -> HTTPResponse {
+    func begin() async throws(ConsoleRefusal) -> HTTPResponse {
         try visit.refuseForeignOrigin()
         let now = service.clock.monotonic()
         let address = visit.request.http.remoteAddress
@@ -47,6 +47,7 @@ struct SignInPage: Sendable {
             service.log(.warning, "a sign-in to the console was refused", at: visit.now)
             return response(status: 403, fault: words(.keyWrong))
         }
+        try await visit.audit(.signedIn, by: client.id)
         // A new token for each sign-in: one that was there before is worth nothing afterwards.
         if let old = visit.token { visit.gateway.console.sessions.end(old) }
         let keyHash = key.withValue { Hash.digest($0, .sha256) }
@@ -57,11 +58,13 @@ struct SignInPage: Sendable {
     }
 
     /// Ends the session.
-    func end() throws(ConsoleRefusal) -> HTTPResponse {
+    func end() async throws(ConsoleRefusal) -> HTTPResponse {
         guard let person = visit.session, let token = visit.token else { throw .signInFirst }
         try visit.check(try FormFields(visit.request.http).value("csrf"), of: person)
+        // Whoever wants to go is let go, also where it cannot be written down.
         visit.gateway.console.sessions.end(token)
         visit.gateway.console.invoices.drop(of: person.csrf)
+        await visit.service.auditLate(visit.service.auditDraft(.signedOut, by: person.client.rawValue))
         return ConsoleRedirect.to(ConsolePlace("sign-in"), [ConsoleCookies.end()])
     }
 
