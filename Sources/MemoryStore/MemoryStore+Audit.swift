@@ -20,6 +20,7 @@ extension MemoryStore {
         }
     }
 
+    @discardableResult
     public func appendAudit(_ drafts: [AuditDraft]) async throws(StoreError) -> [AuditEvent] {
         try transaction { state throws(StoreError) in
             for draft in drafts { state.appendAudit(draft) }

@@ -16,6 +16,7 @@ extension SQLiteStore {
         }
     }
 
+    @discardableResult
     public func appendAudit(_ drafts: [AuditDraft]) async throws(StoreError) -> [AuditEvent] {
         try await writer.run { connection throws(StoreError) in try AuditRow.append(drafts, connection) }
     }

@@ -68,7 +68,7 @@ public struct Housekeeper: Sendable {
         sessions.shadows.drop(heldBefore: now.advanced(by: .zero - sessions.current.settings.processingDeadline))
         await step("erased", at: now) { () async throws(StoreError) in try await store.eraseDue(at: now) }
         let limit = now.advanced(by: .zero - sessions.current.settings.purgeAfter)
-        await step("purged", at: now) { () async throws(StoreError) in 
+        await step("purged", at: now) { () async throws(StoreError) in
             try await store.purge(endedBefore: limit, at: now)
         }
     }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Gateway
 import JSONTree
 import Ledger
 import SQLiteStore
