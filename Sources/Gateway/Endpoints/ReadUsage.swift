@@ -13,13 +13,14 @@ struct ReadUsage: Sendable {
     let sessions: SessionService
 
     func answer(_ request: GatewayRequest) async throws(Problem) -> Answer {
-        _ = try request.client(.finance)
+        let client = try request.client(.finance)
         var query = QueryReader(request.http.query)
         let month = try query.month()
         let groupings = try query.groupings()
         let format = try query.enumeration("format", as: Format.self) ?? .json
         let hasMark = try query.flag("bom")
         try query.rejectUnknown(known: "month, by, format, bom")
+        try await sessions.audit(.usageRead, by: client, subject: month.description)
         let usage = try await UsageService(sessions: sessions).month(month, by: groupings)
         switch format {
         case .json: return Answer(.json(200, usage.json))

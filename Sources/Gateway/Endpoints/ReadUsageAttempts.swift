@@ -19,7 +19,7 @@ struct ReadUsageAttempts: Sendable {
     let sessions: SessionService
 
     func answer(_ request: GatewayRequest) async throws(Problem) -> Answer {
-        _ = try request.client(.finance)
+        let client = try request.client(.finance)
         var query = QueryReader(request.http.query)
         let month = try query.month()
         let verifier = try query.value("verifier").map { VerifierID($0) }
@@ -32,6 +32,7 @@ struct ReadUsageAttempts: Sendable {
             guard place != nil else { throw Problem(.requestInvalid, "cursor must be the next of another answer") }
         }
         try query.rejectUnknown(known: "month, verifier, format, bom, limit, cursor")
+        try await sessions.audit(.usageDownloaded, by: client, subject: month.description)
         let page = try await UsageService(sessions: sessions).calls(
             of: month, verifier: verifier, after: place, limit: limit)
         var headers: [(String, String)] = []

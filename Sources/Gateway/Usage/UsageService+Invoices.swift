@@ -30,6 +30,8 @@ extension UsageService {
         let order = AcceptedFindings.Order(
             verifier: verifier, month: month, currency: currency, kinds: kinds, now: sessions.clock.now(),
             actor: client.id.rawValue, note: note, configurationVersion: running.settings.version)
+        try await sessions.audit(
+            .adjustmentsAccepted, by: client, subject: "\(verifier) \(month)", outcome: "asked")
         let written: Int
         do throws(InvoiceAcceptance.Refusal) {
             written = try await InvoiceAcceptance(sessions.store, book: prices).accept(lines, order).written

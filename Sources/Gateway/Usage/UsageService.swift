@@ -56,6 +56,8 @@ struct UsageService: Sendable {
         let order = MonthClosing.Order(
             month: month, now: sessions.clock.now(), actor: client.id.rawValue, note: note,
             includingUnsettled: includingUnsettled, configurationVersion: sessions.current.settings.version)
+        // Written down first: a month that nobody could say was closed stays open. A refusal stands after it.
+        try await sessions.audit(.monthClosed, by: client, subject: month.description, outcome: "asked")
         do throws(MonthClosing.Refusal) {
             let closed = try await MonthClosing(sessions.store, book: book).close(order)
             sessions.log(
