@@ -221,7 +221,8 @@ def cells(by):
     for currency, (net, tax) in sums.items():
         figures = [minor(n, currency) for n in (net, tax, net + tax)]
         lines.append(["sum", *[""] * len(by), ""] + [""] * 7 + [currency, *figures, "", "", ""])
-    return sorted(lines)
+    # Each line says which month it is about.
+    return sorted([*line[: len(by) + 1], month, *line[len(by) + 1 :]] for line in lines)
 
 
 def compare(name, ours, theirs):
@@ -236,7 +237,7 @@ for path in sorted(folder.glob("report-*.csv")):
     by = [g for g in path.stem.removeprefix("report-").split("+") if g]
     expected = cells(by)
     rows = list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8"), newline="")))
-    same(f"{path.name}: head", ["kind", *by, "role"] + COUNTS, rows[0][: len(by) + 9])
+    same(f"{path.name}: head", ["kind", *by, "month", "role"] + COUNTS, rows[0][: len(by) + 10])
     for row in rows[1:]:
         for n in range(1, len(by) + 1):
             if re.match(r"^'[=+\-@＝＋－＠]", row[n]):
