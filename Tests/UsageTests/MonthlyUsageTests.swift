@@ -115,7 +115,7 @@ import VerificationCore
         closing.month = "2026-11"
         closing.call = nil
         closing.statement = [UInt8](repeating: 1, count: 32)
-        _ = try await store.close(closing, adjustments: [], statement: Array("{}".utf8), head: 0)
+        _ = try await store.close(closing, adjustments: [], statement: Array("{}".utf8), head: 0, monthEnd: closing.at)
         await #expect(throws: StoreError.corrupt) {
             try await reporter(store).usage(of: try #require(BillingMonth("2026-11")), by: [.verifier])
         }
