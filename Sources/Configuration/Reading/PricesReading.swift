@@ -7,13 +7,21 @@ public import VerificationCore
 public enum PricesFile {
     /// Reads the book at a path, or throws everything that is wrong with it. `known` are the verifiers that it may name.
     public static func read(path: String, known: Set<VerifierID>? = nil) throws(JSONProblems) -> PriceBook {
+        guard let text = text(of: path) else {
+            throw JSONProblems([JSONProblem(path: "", line: 1, problem: "cannot be read")])
+        }
+        return try PriceBook.read(text, known: known)
+    }
+
+    /// The bytes of a file; `nil` where it cannot be read.
+    static func text(of path: String) -> [UInt8]? {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory), !isDirectory.boolValue,
             let file = try? FileHandle(forReadingFrom: url),
             let data = try? file.read(upToCount: JSONLimits.standard.bytes + 1) ?? Data()
-        else { throw JSONProblems([JSONProblem(path: "", line: 1, problem: "cannot be read")]) }
-        return try PriceBook.read(Array(data), known: known)
+        else { return nil }
+        return Array(data)
     }
 }
 
@@ -22,8 +30,13 @@ extension ConfigurationReading {
     func prices(of verifiers: [VerifierID: VerifierDeclaration]) -> (path: String?, book: PriceBook) {
         guard let reader = root.optional("prices"), let path = reader.path(reader.string()) else { return (nil, .none) }
         guard !isRecalled else { return (path, .none) }
+        guard let text = PricesFile.text(of: path) else {
+            // What stands here may have been meant for another place, so it is not repeated.
+            reader.report("cannot be read")
+            return (path, .none)
+        }
         do throws(JSONProblems) {
-            return (path, try PricesFile.read(path: path, known: Set(verifiers.keys)))
+            return (path, try PriceBook.read(text, known: Set(verifiers.keys)))
         } catch {
             let name = URL(fileURLWithPath: path).lastPathComponent
             for problem in error.problems {
