@@ -38,12 +38,12 @@ extension ConfigurationReading {
         do throws(JSONProblems) {
             return (path, try PriceBook.read(text, known: Set(verifiers.keys)))
         } catch {
-            let name = URL(fileURLWithPath: path).lastPathComponent
+            // Not the file's name: whatever was written there by mistake is in no problem.
             for problem in error.problems {
                 let place = problem.path.isEmpty ? JSONProblem.wholeDocument : problem.path
                 root.problems.append(
                     JSONProblem(
-                        path: "\(reader.path): \(name): \(place)", line: problem.line, problem: problem.problem))
+                        path: "\(reader.path): \(place)", line: problem.line, problem: problem.problem))
             }
             return (path, .none)
         }

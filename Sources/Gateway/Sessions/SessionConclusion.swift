@@ -71,6 +71,9 @@ extension SessionService {
                 ? call.concluded(end, startedAt: work.startedAt, at: ending.at)
                 : call.settlement(
                     end, among: try await self.events(of: work.record.id), startedAt: work.startedAt, at: ending.at)
+            // The ledger has closed this call already: a fallback took the session over, and what comes of the call now
+            // is no verdict on it. A status that no event of the ledger stands behind must not be.
+            if case .answered = end, own.isEmpty, call.isWrittenBefore { break }
             do throws(StoreError) {
                 return try await persisted { () async throws(StoreError) in
                     try await self.store.conclude(work.record.id, with: ending, ledger: events + own)
