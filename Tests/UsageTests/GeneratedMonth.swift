@@ -141,8 +141,8 @@ struct GeneratedMonth: Sendable {
     let store: SQLiteStore
     let book: PriceBook
 
-    /// A hundred thousand attempts; `SEKISHO_MONTH_SESSIONS` makes a smaller month for a quick look.
-    static let sessions = ProcessInfo.processInfo.environment["SEKISHO_MONTH_SESSIONS"].flatMap { Int($0) } ?? 92_000
+    /// A month that a debug build reckons in seconds; `SEKISHO_MONTH_SESSIONS=92000` makes a hundred thousand attempts.
+    static let sessions = ProcessInfo.processInfo.environment["SEKISHO_MONTH_SESSIONS"].flatMap { Int($0) } ?? 2_000
 
     private static let made = Task { try await GeneratedMonth() }
     static func shared() async throws -> GeneratedMonth { try await made.value }
