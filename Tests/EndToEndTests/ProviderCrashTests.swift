@@ -12,10 +12,10 @@ import Testing
         ).split(separator: "\n").map(String.init)
     }
 
-    /// Submits to a provider that takes the evidence and is slow to say so, and kills the gateway meanwhile.
+    /// Submits to a provider that takes the evidence and never says so, and kills the gateway meanwhile.
     private func killWhileOut(_ scene: ProviderScene) async throws -> String {
         let provider = scene.provider
-        try await scene.sandbox.order(provider, "submit", #""fault":"slow","milliseconds":4000"#)
+        try await scene.sandbox.order(provider, "submit", #""fault":"timeout","charged":true"#)
         let (id, submission) = try await scene.present()
         let gateway = scene.gateway
         let submitting = Task { await gateway.attempt("POST", "/v1/sessions/\(id)/submission", body: submission) }
