@@ -46,15 +46,15 @@ import Testing
         _ = try await gateway.stop()
     }
 
-    // A debug build: nine tenths of it are the mapped code of libraries, of which libcurl's are the newest. What ships is
+    // A debug build: nine tenths of it are mapped code, 49.4 MB in all when the console and usage came to it. What ships is
     // linked into one file and stays under 40 MB.
-    @Test func `the gateway idles under 60 MB in debug, with under 10 of its own, and ends cleanly`() async throws {
+    @Test func `the gateway idles under 52 MB in debug, with under 10 of its own, and ends cleanly`() async throws {
         let gateway = try RunningGateway()
         try await gateway.start()
         try await Task.sleep(for: .seconds(2))
         let resident = try gateway.residentBytes()
         let own = try gateway.residentBytes("RssAnon:")
-        #expect(resident > 0 && resident < 60_000_000, "\(resident)")
+        #expect(resident > 0 && resident < 52_000_000, "\(resident)")
         #expect(own > 0 && own < 10_000_000, "\(own)")
         print("RESIDENT \(resident)")
         #expect(try await gateway.stop() == 0)

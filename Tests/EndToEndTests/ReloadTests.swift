@@ -97,9 +97,8 @@ import Testing
         try Data(contentsOf: gateway.folder.appendingPathComponent("var/other/iaca.pem")).write(to: root)
         let before = try await gateway.call("GET", "/readyz").json["configuration_version"] as? String
         kill(try gateway.processIdentifier(), SIGHUP)
-        for _ in 0..<400 where try await gateway.call("GET", "/readyz").json["last_reload"] is NSNull {
-            try await Task.sleep(for: .milliseconds(25))
-        }
+        #expect(
+            try await eventually { try await !(gateway.call("GET", "/readyz").json["last_reload"] is NSNull) })
         let ready = try await gateway.call("GET", "/readyz")
         let last = try #require(ready.json["last_reload"] as? [String: Any])
         #expect(last["outcome"] as? String == "applied", "\(ready.text)")
