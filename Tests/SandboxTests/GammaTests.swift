@@ -87,7 +87,7 @@ import VerificationCore
         let other = try submit(.webhookForAnother)
         letters = try await mailbox.letters(4)
         #expect(try reference(letters[3]) != other && isSigned(letters[3], place))
-        let late = try submit(.lateWebhook(milliseconds: 400))
+        let late = try submit(.lateWebhook(milliseconds: 3000))
         #expect(try await mailbox.letters(5, milliseconds: 200).count == 4)
         letters = try await mailbox.letters(5)
         #expect(letters.count == 5)
