@@ -1,6 +1,6 @@
 extension Migrations {
     /// Version 4: the audit chain, and what the law asks of sessions beside their verdict.
-    static let fourth: [String] = audit + compliance
+    static let fourth: [String] = audit + chainGuards("audit", called: "the audit chain") + compliance
 
     private static let audit: [String] = [
         """
@@ -23,22 +23,6 @@ extension Migrations {
         "CREATE INDEX audit_session ON audit (session, sequence) WHERE session IS NOT NULL",
         "CREATE INDEX audit_actor ON audit (actor, sequence)",
         "CREATE INDEX audit_action ON audit (action, sequence)",
-        """
-        CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
-        BEGIN SELECT RAISE(ABORT, 'the audit chain is never changed'); END
-        """,
-        """
-        CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
-        BEGIN SELECT RAISE(ABORT, 'the audit chain is never shortened'); END
-        """,
-        // INSERT OR REPLACE deletes without firing a DELETE trigger, so an insert may only go to the end.
-        """
-        CREATE TRIGGER audit_only_grows BEFORE INSERT ON audit
-        WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
-            OR NEW.previous_hash IS NOT
-                (SELECT coalesce((SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1), zeroblob(32)))
-        BEGIN SELECT RAISE(ABORT, 'the audit chain only grows, event by event'); END
-        """,
     ]
 
     private static let compliance: [String] = [

@@ -3,7 +3,10 @@ extension Migrations {
     package static let current = Migrations(steps: [first, second, third, fourth].map { Migration(statements: $0) })
 
     /// Version 1. Every table is STRICT and no column holds a float.
-    private static let first: [String] = [
+    private static let first: [String] =
+        sessionsAndLedger + chainGuards("ledger", called: "the ledger") + small
+
+    private static let sessionsAndLedger: [String] = [
         """
         CREATE TABLE session (
             number INTEGER PRIMARY KEY,
@@ -85,22 +88,9 @@ extension Migrations {
             hash BLOB NOT NULL CHECK (length(hash) = 32)
         ) STRICT
         """,
-        """
-        CREATE TRIGGER ledger_is_never_changed BEFORE UPDATE ON ledger
-        BEGIN SELECT RAISE(ABORT, 'the ledger is never changed'); END
-        """,
-        """
-        CREATE TRIGGER ledger_is_never_shortened BEFORE DELETE ON ledger
-        BEGIN SELECT RAISE(ABORT, 'the ledger is never shortened'); END
-        """,
-        // INSERT OR REPLACE deletes without firing a DELETE trigger, so an insert may only go to the end.
-        """
-        CREATE TRIGGER ledger_only_grows BEFORE INSERT ON ledger
-        WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM ledger)
-            OR NEW.previous_hash IS NOT
-                (SELECT coalesce((SELECT hash FROM ledger ORDER BY sequence DESC LIMIT 1), zeroblob(32)))
-        BEGIN SELECT RAISE(ABORT, 'the ledger only grows, event by event'); END
-        """,
+    ]
+
+    private static let small: [String] = [
         "CREATE TABLE incident (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE probe (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT",

@@ -31,24 +31,36 @@ public struct MonthlyUsage: Sendable {
 extension UsageReporter {
     /// A month. A closed one that has no readable statement is `corrupt`: it is never made up for by computing.
     public func usage(of month: BillingMonth, by groupings: [UsageGrouping]) async throws(StoreError) -> MonthlyUsage {
+        try await usage(of: month, byEach: [groupings])[0]
+    }
+
+    /// A month in several shapes, for which it is read once; as many as are asked for, in their order.
+    public func usage(
+        of month: BillingMonth, byEach shapes: [[UsageGrouping]]
+    ) async throws(StoreError) -> [MonthlyUsage] {
         let closings = try await reading.closings()
         if let event = closings.last(where: { $0.draft.month == month.description }) {
             guard let bytes = try await reading.statement(of: month.description),
                 let statement = FrozenStatement(bytes)
             else { throw .corrupt }
-            return MonthlyUsage(
-                report: statement.report(by: groupings),
-                closing: MonthlyUsage.Closing(event: event, unsettled: statement.unsettled),
-                adjustments: statement.adjustmentSums, late: [], lateUnpriced: 0)
+            let closing = MonthlyUsage.Closing(event: event, unsettled: statement.unsettled)
+            return shapes.map {
+                MonthlyUsage(
+                    report: statement.report(by: $0), closing: closing, adjustments: statement.adjustmentSums, late: [],
+                    lateUnpriced: 0)
+            }
         }
-        let report = try await report(of: month, by: groupings)
-        guard try await isNext(month, after: closings) else {
-            return MonthlyUsage(report: report, closing: nil, adjustments: [], late: [], lateUnpriced: 0)
+        let reports = try await reports(of: month, by: shapes)
+        var adjustments: [AdjustmentSum] = []
+        var late: (sums: [AdjustmentSum], unpriced: Int64) = ([], 0)
+        if try await isNext(month, after: closings) {
+            adjustments = try await adjustmentSums(after: closings.last?.sequence ?? 0)
+            late = try await lateSums(after: closings)
         }
-        let (late, unpriced) = try await lateSums(after: closings)
-        return MonthlyUsage(
-            report: report, closing: nil, adjustments: try await adjustmentSums(after: closings.last?.sequence ?? 0),
-            late: late, lateUnpriced: unpriced)
+        return reports.map {
+            MonthlyUsage(
+                report: $0, closing: nil, adjustments: adjustments, late: late.sums, lateUnpriced: late.unpriced)
+        }
     }
 
     /// Whether a month is the one that is closed next: its statement takes what is corrected now.
@@ -79,7 +91,9 @@ extension UsageReporter {
         return sums.list
     }
 
-    private func lateSums(after closings: [LedgerEvent]) async throws(StoreError) -> ([AdjustmentSum], Int64) {
+    private func lateSums(after closings: [LedgerEvent]) async throws(StoreError) -> (
+        sums: [AdjustmentSum], unpriced: Int64
+    ) {
         var sums = AdjustmentSums()
         var unpriced: Int64 = 0
         for month in closings.compactMap({ $0.draft.month.flatMap { BillingMonth($0) } }) {

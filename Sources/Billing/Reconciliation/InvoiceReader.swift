@@ -59,6 +59,7 @@ public struct InvoiceReader: Sendable {
         let headLine = reader.line
         guard let head = try record(&reader) else { throw Problems(.columnMissing, line: headLine, format.time.column) }
         let columns = try Columns(head, line: headLine, format)
+        var days = ZoneDays(format.time.zone)
         var lines: [InvoiceLine] = []
         var problems: [Problem] = []
         while problems.count < mostProblems {
@@ -68,7 +69,7 @@ public struct InvoiceReader: Sendable {
             if cells.allSatisfy({ $0.isEmpty }) { continue }
             guard lines.count < mostLines else { throw Problems(.tooManyLines, line: number, "") }
             do throws(Problem) {
-                lines.append(try columns.line(cells, number: number, format))
+                lines.append(try columns.line(cells, number: number, format, &days))
             } catch {
                 problems.append(error)
             }
@@ -124,7 +125,7 @@ private struct Columns {
     }
 
     func line(
-        _ cells: [String], number: Int, _ format: InvoiceFormat
+        _ cells: [String], number: Int, _ format: InvoiceFormat, _ days: inout ZoneDays
     ) throws(InvoiceReader.Problem) -> InvoiceLine {
         func problem(_ code: InvoiceReader.Problem.Code, _ detail: String) -> InvoiceReader.Problem {
             InvoiceReader.Problem(code: code, line: number, detail: String(detail.prefix(InvoiceReader.longestDetail)))
@@ -135,7 +136,7 @@ private struct Columns {
             return cells[place].isEmpty ? nil : cells[place]
         }
         let timeText = try cell(time) ?? ""
-        guard let time = format.time.pattern.time(timeText, in: format.time.zone) else {
+        guard let time = format.time.pattern.time(timeText, in: &days) else {
             throw problem(.timeUnreadable, timeText)
         }
         let (reference, own) = (try cell(reference), try cell(ownReference))
@@ -153,13 +154,16 @@ private struct Columns {
         }
         var sum: ExactAmount?
         if let text = try cell(amount) {
-            // Thousands are often separated, and a yen sign is often there.
-            let plain = text.filter { !",¥￥ ".contains($0) }
-            guard let value = ExactAmount(plain) else { throw problem(.amountUnreadable, text) }
+            guard let value = ExactAmount(text) ?? ExactAmount(Self.plain(text)) else {
+                throw problem(.amountUnreadable, text)
+            }
             sum = value
         }
         return InvoiceLine(
             line: number, reference: reference, ownReference: own, time: time, billableClass: kind, quantity: count,
             amount: sum)
     }
+
+    /// An amount without what a person is helped by: thousands are often separated, and a yen sign is often there.
+    private static func plain(_ text: String) -> String { text.filter { !",¥￥ ".contains($0) } }
 }

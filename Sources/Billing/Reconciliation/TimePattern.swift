@@ -17,6 +17,32 @@ public struct TimePattern: Sendable, Hashable {
         case minute = "mm"
         case second = "ss"
         case millisecond = "SSS"
+
+        /// How many digits.
+        var width: Int {
+            switch self {
+            case .year: 4
+            case .month, .day, .hour, .minute, .second: 2
+            case .millisecond: 3
+            }
+        }
+    }
+
+    /// What a text's digits say.
+    private struct Fields {
+        var (year, month, day, hour, minute, second, millisecond) = (0, 0, 0, 0, 0, 0, 0)
+
+        mutating func set(_ field: Field, _ value: Int) {
+            switch field {
+            case .year: year = value
+            case .month: month = value
+            case .day: day = value
+            case .hour: hour = value
+            case .minute: minute = value
+            case .second: second = value
+            case .millisecond: millisecond = value
+            }
+        }
     }
 
     static let rfc3339 = "rfc3339"
@@ -56,32 +82,40 @@ public struct TimePattern: Sendable, Hashable {
 
     /// The instant that a text means in a zone; `nil` where it has another form or names no instant.
     public func time(_ text: String, in zone: BillingZone) -> Timestamp? {
+        var days = ZoneDays(zone)
+        return time(text, in: &days)
+    }
+
+    /// The same for many texts of one zone, whose days are looked up once.
+    func time(_ text: String, in days: inout ZoneDays) -> Timestamp? {
         guard !parts.isEmpty else { return self.text == Self.unixSeconds ? Self.unix(text) : RFC3339.timestamp(text) }
-        var values: [Field: Int] = [:]
-        var bytes = Array(text.utf8)[...]
+        guard let fields = fields(of: text),
+            let day = CivilDate(year: fields.year, month: fields.month, day: fields.day), fields.hour < 24,
+            fields.minute < 60, fields.second < 60
+        else { return nil }
+        let clock = Int64(fields.hour * 3600 + fields.minute * 60 + fields.second)
+        return days.instant(on: day, atSecond: clock).map {
+            Timestamp(milliseconds: $0.milliseconds + Int64(fields.millisecond))
+        }
+    }
+
+    private func fields(of text: String) -> Fields? {
+        var fields = Fields()
+        var rest = text.utf8.makeIterator()
         for part in parts {
             switch part {
             case .literal(let byte):
-                guard bytes.first == byte else { return nil }
-                bytes = bytes.dropFirst()
+                guard rest.next() == byte else { return nil }
             case .field(let field):
-                let width = field.rawValue.utf8.count
-                let digits = bytes.prefix(width)
-                guard digits.count == width, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-                values[field] = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-                bytes = bytes.dropFirst(width)
+                var value = 0
+                for _ in 0..<field.width {
+                    guard let digit = rest.next(), (0x30...0x39).contains(digit) else { return nil }
+                    value = value * 10 + Int(digit - 0x30)
+                }
+                fields.set(field, value)
             }
         }
-        guard bytes.isEmpty, let year = values[.year], let month = values[.month], let number = values[.day],
-            let day = CivilDate(year: year, month: month, day: number)
-        else { return nil }
-        let (hour, minute, second) = (values[.hour] ?? 0, values[.minute] ?? 0, values[.second] ?? 0)
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        let start = zone.start(of: day)
-        let clock = Int64(hour * 3600 + minute * 60 + second)
-        return zone.instant(on: day, atSecond: clock, from: start).map {
-            Timestamp(milliseconds: $0.milliseconds + Int64(values[.millisecond] ?? 0))
-        }
+        return rest.next() == nil ? fields : nil
     }
 
     /// Ten digits reach the year 2286, and milliseconds, which have thirteen, are another form.

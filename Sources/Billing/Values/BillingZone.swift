@@ -45,16 +45,29 @@ public struct BillingZone: Sendable, Hashable, CustomStringConvertible {
         start(ofDay: month.firstDay)..<start(ofDay: month.next.firstDay)
     }
 
+    /// The instants of a day, and whether its clocks run through it without a change.
+    func lookUp(_ day: CivilDate) -> ZoneDays.Day {
+        let range = start(of: day)..<start(ofDay: day.daysSinceEpoch + 1)
+        let (begin, last) = Self.seconds(range)
+        let offset = offset(atSeconds: begin)
+        // A day of 24 hours with one offset at both ends: no zone has ever changed its clocks twice in one.
+        let isPlain = last - begin == 86_400 && self.offset(atSeconds: last - 1) == offset
+        return ZoneDays.Day(range: range, offset: isPlain ? offset : nil)
+    }
+
     /// The instant at which the clocks of a day show a time: the earlier one where they show it twice; `nil` where a
     /// clock change skips it.
-    func instant(on day: CivilDate, atSecond clock: Int64, from start: Timestamp) -> Timestamp? {
+    func instant(on day: CivilDate, atSecond clock: Int64, in range: Range<Timestamp>) -> Timestamp? {
         let local = day.daysSinceEpoch * 86_400 + clock
-        let begin = Self.floored(start.milliseconds, by: 1000)
-        let last = Self.floored(
-            self.start(of: CivilDate(daysSinceEpoch: day.daysSinceEpoch + 1)).milliseconds, by: 1000)
+        let (begin, last) = Self.seconds(range)
         let candidates = Set([offset(atSeconds: begin), offset(atSeconds: last - 1)]).map { local - $0 }.sorted()
         let found = candidates.first { (begin..<last).contains($0) && $0 + offset(atSeconds: $0) == local }
         return found.map { Timestamp(seconds: $0) }
+    }
+
+    /// Days begin at whole seconds.
+    private static func seconds(_ range: Range<Timestamp>) -> (Int64, Int64) {
+        (floored(range.lowerBound.milliseconds, by: 1000), floored(range.upperBound.milliseconds, by: 1000))
     }
 
     /// The name.

@@ -9,8 +9,6 @@ import VerificationCore
 /// `sekisho audit verify CONFIG|DATABASE`: proves the audit chain, or names its first broken event. Exit 0 or 1.
 struct AuditCommand {
     static let usage = "usage: sekisho audit verify CONFIG|DATABASE"
-    /// Events read at once: a few megabytes.
-    private static let page = 10_000
     /// What every database of SQLite's begins with; no configuration does.
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
@@ -50,19 +48,16 @@ struct AuditCommand {
     private static func verify(_ database: String) async throws -> Int32 {
         let store = try LedgerReader(path: database)
         defer { Task { await store.close() } }
-        var last: AuditEvent?
-        var count = 0
-        while true {
-            let events = try await store.audit(from: (last?.sequence ?? 0) + 1, limit: page)
-            guard !events.isEmpty else { break }
-            if let broken = AuditChain.verify(events, after: last) {
-                Terminal.complain("the chain breaks at event \(broken)")
-                return 1
-            }
-            count += events.count
-            last = events.last
+        let proof = try await ChainProof<AuditEvent> { from, limit throws(StoreError) in
+            try await store.audit(from: from, limit: limit)
         }
-        print("\(count) audit events; the chain holds; head \(ByteText.hex(last?.hash ?? AuditChain.genesis))")
-        return 0
+        switch proof {
+        case .holds(let count, let head):
+            print("\(count) audit events; the chain holds; head \(ByteText.hex(head))")
+            return 0
+        case .breaks(let event):
+            Terminal.complain("the chain breaks at event \(event)")
+            return 1
+        }
     }
 }

@@ -6,8 +6,6 @@ import VerificationCore
 /// `sekisho ledger verify DATABASE`: proves the chain, or names its first broken event. Exit 0 or 1.
 struct LedgerCommand {
     static let usage = "usage: sekisho ledger verify DATABASE"
-    /// Events read at once: a few megabytes.
-    private static let page = 10_000
 
     static func run(_ arguments: [String]) async -> Int32 {
         guard arguments.count == 2, arguments[0] == "verify" else {
@@ -21,24 +19,22 @@ struct LedgerCommand {
         do {
             let store = try LedgerReader(path: arguments[1])
             defer { Task { await store.close() } }
-            var last: LedgerEvent?
-            var count = 0
-            while true {
-                let events = try await store.ledger(from: (last?.sequence ?? 0) + 1, limit: page)
-                guard !events.isEmpty else { break }
-                if let broken = LedgerChain.verify(events, after: last) {
-                    Terminal.complain("the chain breaks at event \(broken)")
-                    return 1
-                }
-                count += events.count
-                last = events.last
+            let proof = try await ChainProof<LedgerEvent> { from, limit throws(StoreError) in
+                try await store.ledger(from: from, limit: limit)
+            }
+            let proven: (count: Int, head: [UInt8])
+            switch proof {
+            case .holds(let count, let head): proven = (count, head)
+            case .breaks(let event):
+                Terminal.complain("the chain breaks at event \(event)")
+                return 1
             }
             // Reports read rows beside the chain: they prove nothing unless they are what the events leave.
             if let wrong = try await store.firstDisagreement() {
                 Terminal.complain("the chain holds, but what reports read of event \(wrong) is not what it says")
                 return 1
             }
-            print("\(count) events; the chain holds; head \(ByteText.hex(last?.hash ?? LedgerChain.genesis))")
+            print("\(proven.count) events; the chain holds; head \(ByteText.hex(proven.head))")
             return 0
         } catch {
             Terminal.complain("\(error)")
