@@ -154,7 +154,7 @@ private struct Columns {
         }
         var sum: ExactAmount?
         if let text = try cell(amount) {
-            guard let value = ExactAmount(text) ?? ExactAmount(Self.plain(text)) else {
+            guard let value = ExactAmount(text) ?? AmountText.amount(text) else {
                 throw problem(.amountUnreadable, text)
             }
             sum = value
@@ -163,7 +163,4 @@ private struct Columns {
             line: number, reference: reference, ownReference: own, time: time, billableClass: kind, quantity: count,
             amount: sum)
     }
-
-    /// An amount without what a person is helped by: thousands are often separated, and a yen sign is often there.
-    private static func plain(_ text: String) -> String { text.filter { !",¥￥ ".contains($0) } }
 }
