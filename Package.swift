@@ -130,7 +130,7 @@ let testTargets: [Target] = [
             "SandboxKit", "Certified", "Configuration", "HTTPClient", "WalletKit", "VerificationCore", "Cryptography",
             "JSONTree", "CTLS", "VerifierConformance",
         ]),
-    tests("FuzzInputTests", ["CBOR", "Certified", "HTTPClient", "JSONTree", "Mdoc", "VerificationCore"]),
+    tests("FuzzInputTests", ["Billing", "CBOR", "Certified", "HTTPClient", "JSONTree", "Mdoc", "VerificationCore"]),
     tests(
         "GatewayTests",
         [

@@ -1,3 +1,4 @@
+import Billing
 import CBOR
 import Foundation
 import JSONTree
@@ -13,13 +14,14 @@ import VerificationCore
         .appendingPathComponent("Fuzz/Inputs")
 
     private static func inputs() throws -> [(name: String, bytes: [UInt8])] {
-        try ["cbor-reader", "envelope", "device-response", "http-body", "provider-answer", "manifest"].flatMap {
-            target in
-            let place = folder.appendingPathComponent(target)
-            return try FileManager.default.contentsOfDirectory(atPath: place.path).map {
-                (target + "/" + $0, Array(try Data(contentsOf: place.appendingPathComponent($0))))
+        try ["cbor-reader", "envelope", "device-response", "http-body", "provider-answer", "manifest", "invoice"]
+            .flatMap {
+                target in
+                let place = folder.appendingPathComponent(target)
+                return try FileManager.default.contentsOfDirectory(atPath: place.path).map {
+                    (target + "/" + $0, Array(try Data(contentsOf: place.appendingPathComponent($0))))
+                }
             }
-        }
     }
 
     @Test func `every kept input is refused by every reader, and none gives a claim`() throws {
@@ -83,6 +85,19 @@ import VerificationCore
                 }
             }
             #expect((verdict != nil) == (name == "good"), "\(name)")
+        }
+    }
+
+    @Test func `no kept invoice is read, and each says in which line it fails`() throws {
+        #expect(FuzzInvoice.formats.count == FuzzInvoice.texts.count)
+        let kept = try Self.inputs().filter { $0.name.hasPrefix("invoice/") }
+        #expect(kept.count >= 8)
+        for (name, bytes) in kept {
+            let format = try #require(FuzzInvoice.format(of: bytes))
+            let problems = #expect(throws: InvoiceReader.Problems.self, "\(name)") {
+                _ = try InvoiceReader.read(Array(bytes.dropFirst()), as: format)
+            }
+            #expect(problems?.list.allSatisfy { $0.line >= 1 } == true, "\(name)")
         }
     }
 }
