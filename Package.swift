@@ -71,7 +71,7 @@ let gateway: [Target] = [
         "Gateway",
         [
             "VerificationCore", "CBOR", "JSONTree", "HTTPServer", "Cryptography", "Routing", "WebhookSignatures",
-            "Billing", "Usage",
+            "Billing", "Usage", "Ledger",
         ],
         resources: ["style.css", "console.js", "icon.svg"].map { .embedInCode("Console/Assets/" + $0) }),
 ]

@@ -71,6 +71,10 @@ extension MemoryStore {
         }
     }
 
+    public func isUntouched(after head: Int64, before end: Timestamp) async throws(StoreError) -> Bool {
+        try read { state throws(StoreError) in !state.mayBelong(after: head, before: end) }
+    }
+
     public func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
         try transaction { state throws(StoreError) in
             guard !state.mayBelong(after: head, before: Timestamp(milliseconds: .min)) else { throw .conflict }

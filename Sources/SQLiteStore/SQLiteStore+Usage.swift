@@ -22,6 +22,12 @@ extension SQLiteStore: UsageDatabase {
         }
     }
 
+    public func isUntouched(after head: Int64, before end: Timestamp) async throws(StoreError) -> Bool {
+        try await searcher.run { connection throws(StoreError) in
+            try !UsageQueries.mayBelong(after: head, before: end, connection)
+        }
+    }
+
     public func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
         try await writer.run { connection throws(StoreError) in
             guard try !UsageQueries.mayBelong(after: head, before: Timestamp(milliseconds: .min), connection) else {

@@ -73,25 +73,17 @@ public struct MonthClosing: Sendable {
 
     /// Closes a month.
     public func close(_ order: Order) async throws(Refusal) -> Closed {
-        guard monthEnd(of: order.month) <= order.now else { throw .notEnded }
+        guard reporter.end(of: order.month) <= order.now else { throw .notEnded }
         for _ in 0..<Self.tries {
             if let closed = try await attempt(order) { return closed }
         }
         throw .overtaken
     }
 
-    /// The first instant at which a month has ended in every zone that it is billed in.
-    private func monthEnd(of month: BillingMonth) -> Timestamp {
-        let book = reporter.book
-        return book.verifiers.values.reduce(book.zone.range(of: month).upperBound) {
-            max($0, $1.zone.range(of: month).upperBound)
-        }
-    }
-
     /// One try; `nil` where events of the month were written meanwhile.
     private func attempt(_ order: Order) async throws(Refusal) -> Closed? {
         let store = store
-        let monthEnd = monthEnd(of: order.month)
+        let monthEnd = reporter.end(of: order.month)
         let head = try await stored { () async throws(StoreError) in try await store.ledgerHead() }
         let closings = try await stored { () async throws(StoreError) in try await store.closings() }
         guard !closings.contains(where: { $0.draft.month == order.month.description }) else { throw .alreadyClosed }

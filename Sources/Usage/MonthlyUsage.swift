@@ -26,6 +26,21 @@ public struct MonthlyUsage: Sendable {
     public let late: [AdjustmentSum]
     /// How many late calls have no price.
     public let lateUnpriced: Int64
+
+    /// What an open month corrects, if it is the one to be closed next.
+    struct Corrections: Sendable {
+        let adjustments: [AdjustmentSum]
+        let late: [AdjustmentSum]
+        let lateUnpriced: Int64
+
+        static let none = Corrections(adjustments: [], late: [], lateUnpriced: 0)
+    }
+
+    static func open(_ report: UsageReport, _ corrections: Corrections) -> MonthlyUsage {
+        MonthlyUsage(
+            report: report, closing: nil, adjustments: corrections.adjustments, late: corrections.late,
+            lateUnpriced: corrections.lateUnpriced)
+    }
 }
 
 extension UsageReporter {
@@ -39,32 +54,38 @@ extension UsageReporter {
         of month: BillingMonth, byEach shapes: [[UsageGrouping]]
     ) async throws(StoreError) -> [MonthlyUsage] {
         let closings = try await reading.closings()
-        if let event = closings.last(where: { $0.draft.month == month.description }) {
-            guard let bytes = try await reading.statement(of: month.description),
-                let statement = FrozenStatement(bytes)
-            else { throw .corrupt }
-            let closing = MonthlyUsage.Closing(event: event, unsettled: statement.unsettled)
-            return shapes.map {
-                MonthlyUsage(
-                    report: statement.report(by: $0), closing: closing, adjustments: statement.adjustmentSums, late: [],
-                    lateUnpriced: 0)
-            }
-        }
+        if let frozen = try await frozen(month, by: shapes, closings) { return frozen }
         let reports = try await reports(of: month, by: shapes)
-        var adjustments: [AdjustmentSum] = []
-        var late: (sums: [AdjustmentSum], unpriced: Int64) = ([], 0)
-        if try await isNext(month, after: closings) {
-            adjustments = try await adjustmentSums(after: closings.last?.sequence ?? 0)
-            late = try await lateSums(after: closings)
-        }
-        return reports.map {
+        let own: MonthlyUsage.Corrections =
+            try await isNext(month, after: closings) ? try await corrections(after: closings) : .none
+        return reports.map { .open($0, own) }
+    }
+
+    /// A closed month in several shapes, from its statement; `nil` where it is open.
+    func frozen(
+        _ month: BillingMonth, by shapes: [[UsageGrouping]], _ closings: [LedgerEvent]
+    ) async throws(StoreError) -> [MonthlyUsage]? {
+        guard let event = closings.last(where: { $0.draft.month == month.description }) else { return nil }
+        guard let bytes = try await reading.statement(of: month.description), let statement = FrozenStatement(bytes)
+        else { throw .corrupt }
+        return shapes.map { groupings in
             MonthlyUsage(
-                report: $0, closing: nil, adjustments: adjustments, late: late.sums, lateUnpriced: late.unpriced)
+                report: statement.report(by: groupings),
+                closing: MonthlyUsage.Closing(event: event, unsettled: statement.unsettled),
+                adjustments: statement.adjustmentSums, late: [], lateUnpriced: 0)
         }
     }
 
+    /// What the next closing corrects.
+    func corrections(after closings: [LedgerEvent]) async throws(StoreError) -> MonthlyUsage.Corrections {
+        let (late, unpriced) = try await lateSums(after: closings)
+        return MonthlyUsage.Corrections(
+            adjustments: try await adjustmentSums(after: closings.last?.sequence ?? 0), late: late,
+            lateUnpriced: unpriced)
+    }
+
     /// Whether a month is the one that is closed next: its statement takes what is corrected now.
-    private func isNext(_ month: BillingMonth, after closings: [LedgerEvent]) async throws(StoreError) -> Bool {
+    func isNext(_ month: BillingMonth, after closings: [LedgerEvent]) async throws(StoreError) -> Bool {
         let closed = closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } }
         guard let last = closed.max() else { return try await !hasCalls(in: month.previous) }
         guard month > last else { return false }

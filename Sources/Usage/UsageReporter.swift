@@ -49,11 +49,14 @@ public struct UsageReporter: Sendable {
         return false
     }
 
-    /// Gives every call of a verifier and a month to `body`, in the order of their billing times.
+    /// Gives every call of a verifier and a month, or of a part of it, to `body`, in the order of their billing times.
     public func eachCall(
-        of verifier: VerifierID, in month: BillingMonth, changedAfter: Int64 = 0, _ body: (UsageCall) -> Void
+        of verifier: VerifierID, in month: BillingMonth, within part: Range<Timestamp>? = nil,
+        changedAfter: Int64 = 0, _ body: (UsageCall) -> Void
     ) async throws(StoreError) {
-        let (rule, range) = UsageReportBuilder.window(of: verifier, month: month, book: book)
+        let (rule, whole) = UsageReportBuilder.window(of: verifier, month: month, book: book)
+        let range = part.map { whole.clamped(to: $0) } ?? whole
+        guard !range.isEmpty else { return }
         var cursor: UsageCursor?
         while true {
             let page = try await reading.usageCalls(

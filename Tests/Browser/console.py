@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""The console in a real Chromium: what finance and operators do, at two widths, light and dark, in both languages.
+"""The console in a real Chromium: what operators, finance and auditors do, at two widths, light and dark, in both
+languages, by the keyboard alone, and without JavaScript.
 
 usage: console.py RIG SCREENSHOTS   (RIG is the program `console-rig`; pictures go into the directory SCREENSHOTS)
 """
+import json
 import os
 import shutil
 import subprocess
@@ -12,7 +14,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 CANARIES = ["customer-canary", "花子"]
-KEYS = {"app": "app-key-0123456789", "operator": "operator-key-0123456789", "finance": "finance-key-0123456789"}
+KEYS = {role: role + "-key-0123456789" for role in ("app", "operator", "finance", "auditor")}
 VIEWS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark")]
 
 
@@ -28,6 +30,9 @@ class Desk:
         self.complaints = []
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
+        if scripts:
+            self.page.add_init_script("""document.addEventListener('securitypolicyviolation',
+                e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))""")
         self.outside = []
         self.page.on("request", lambda r: None if r.url.startswith(base) else self.outside.append(r.url))
 
@@ -37,18 +42,24 @@ class Desk:
         self.page.locator("main button[type=submit]").click()
 
     def look(self, name):
-        """Holds for every page: nothing of a person, nothing wider than the screen; and its pictures."""
-        source = self.page.content()
+        """Holds for every page: nothing of a person, nothing wider than the screen, nothing that cannot be read or has
+        no name; and its pictures."""
+        page = self.page
+        source = page.content()
         for canary in CANARIES:
             assert canary not in source, f"{name}: {canary} is in the page"
+        language = page.locator("html").get_attribute("lang")
+        accessible(page, name)
         for width, scheme in VIEWS:
-            self.page.set_viewport_size({"width": width, "height": 900})
-            self.page.emulate_media(color_scheme=scheme)
-            over = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert over <= 0, f"{name} is {over} px wider than {width} px"
-            self.page.screenshot(path=f"{self.shots}/{name}-{width}-{scheme}.png", full_page=True)
-        self.page.set_viewport_size({"width": 1440, "height": 900})
-        self.page.emulate_media(color_scheme="light")
+            contrast(page, f"{name}, {width} px, {scheme}")
+            clipped(page, f"{name}, {width} px")
+            page.screenshot(path=f"{self.shots}/{name}-{language}-{width}-{scheme}.png", full_page=True)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.emulate_media(color_scheme="light")
 
     def text(self):
         return self.page.locator("main").inner_text()
@@ -60,7 +71,7 @@ class Desk:
         self.context.close()
 
 
-def accessible(page):
+def accessible(page, name=""):
     """Every control has a name, every table a caption, every picture a title; heads have scopes."""
     faults = page.evaluate("""() => {
       const faults = [];
@@ -79,10 +90,10 @@ def accessible(page):
       if (document.querySelectorAll('h1').length !== 1) faults.push('not one h1');
       return faults;
     }""")
-    assert not faults, faults
+    assert not faults, (name, faults)
 
 
-def contrast(page):
+def contrast(page, name=""):
     """Text against its ground, by WCAG 2.2, 1.4.3: 4.5 to 1."""
     faults = page.evaluate("""() => {
       const parse = c => { const m = c.match(/[\\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
@@ -98,7 +109,49 @@ def contrast(page):
       }
       return faults.slice(0, 5);
     }""")
-    assert not faults, faults
+    assert not faults, (name, faults)
+
+
+def clipped(page, name):
+    """No control or figure is narrower than what it says, and no two marks lie on each other."""
+    faults = page.evaluate("""() => {
+      const faults = [];
+      for (const e of document.querySelectorAll('button, .button, select, th, td, .mark, .tiles li, h1, h2, label, .notice')) {
+        if (!e.getClientRects().length) continue;
+        if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth) faults.push(e.tagName + ' ' + e.className + ': ' + e.textContent.slice(0, 60));
+      }
+      return faults.slice(0, 5);
+    }""")
+    assert not faults, (name, faults)
+
+
+def by_keyboard(page):
+    """Every control is reached with Tab, in the order of the page, is seen when it is, and shows that it is."""
+    expected = page.evaluate("""() => {
+      const all = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')]
+        .filter(e => e.getClientRects().length && !e.disabled);
+      all.forEach((e, place) => { e.dataset.place = place; });
+      return all.length;
+    }""")
+    page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
+    seen = []
+    # A field of a date has several stops of its own.
+    for _ in range(expected * 5):
+        page.keyboard.press("Tab")
+        stop = page.evaluate("""() => {
+          const e = document.activeElement;
+          if (!e || e === document.body || e.dataset.place === undefined) return null;
+          const style = getComputedStyle(e), box = e.getBoundingClientRect();
+          return { place: +e.dataset.place, shown: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
+            seen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth, what: e.outerHTML.slice(0, 90) };
+        }""")
+        if stop is None:
+            break
+        assert stop["shown"], f"nothing shows that the keyboard is at {stop['what']}"
+        assert stop["seen"], f"the keyboard is out of sight at {stop['what']}"
+        if not seen or seen[-1] != stop["place"]:
+            seen.append(stop["place"])
+    assert seen == list(range(expected)), f"{len(seen)} of {expected} controls in the order {seen}"
 
 
 def finance(browser, base, shots, month, invoice):
@@ -113,11 +166,8 @@ def finance(browser, base, shots, month, invoice):
     total = sum(value + value // 10 for value in net.values())
     assert f"{total:,} JPY" in text, text
     assert "45,150 JPY" in text and "50,150 JPY" in text
-    accessible(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        contrast(page)
     desk.look("usage-open")
+    by_keyboard(page)
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV by provider", exact=True).click()
     with open(download.value.path(), encoding="utf-8-sig") as file:
@@ -131,28 +181,33 @@ def finance(browser, base, shots, month, invoice):
     for finding in ("Amount differs (1)", "Theirs only (1)", "Ours only (1)", "Duplicate at theirs (1)"):
         assert finding in text, (finding, text)
     assert "alpha-40" in text and "alpha-9999" in text and "alpha-17" in text and "alpha-80" in text
-    accessible(page)
     desk.look("invoice")
+    by_keyboard(page)
     page.locator("#class-amount_differs").check()
     page.locator("#note").fill("agreed by telephone")
     page.get_by_role("button", name="Accept the invoice's account").click()
     assert "1 corrections were written" in desk.text(), desk.text()
+    desk.look("invoice-accepted")
     # Somebody else's browser does not see it.
     other = Desk(browser, base, shots)
     other.sign_in("finance")
     assert other.page.goto(page.url).status == 404
     other.close(expected=["404"])
-    # Closing: not without saying that one is sure; then for good.
+    # Closing: not without saying that one is sure; then for good. By the keyboard alone.
     page.goto(base + "/console/usage")
     page.get_by_role("button", name=f"Close {month}").click()
     assert page.url == base + "/console/usage", "the browser sent the form without its tick"
-    page.get_by_label("I have compared the figures").check()
-    page.get_by_role("button", name=f"Close {month}").click()
-    assert "do not change any more" in desk.text(), desk.text()
+    page.get_by_label("I have compared the figures").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("do not change any more").wait_for()
     assert page.get_by_role("button", name=f"Close {month}").count() == 0
     assert f"{total:,} JPY" in desk.text()
     desk.look("usage-closed")
-    for path in ("/console/overview", "/console/sessions"):
+    page.get_by_role("link", name="Next:").click()
+    desk.look("usage-empty")
+    for path in ("/console/overview", "/console/sessions", "/console/audit"):
         assert page.goto(base + path).status == 403
     desk.look("forbidden")
     desk.close(expected=["403"])
@@ -166,15 +221,12 @@ def operator(browser, base, shots):
     text = desk.text()
     for part in ("210 days left", "12 days left", "refused at", "names no verifier", "closed: calls pass"):
         assert part in text, (part, text)
-    accessible(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        contrast(page)
     # The little that needs a script: pointing at a bar says what it is.
     bar = page.locator('.bar[data-value*="verified"]').last
     bar.hover(force=True)
     assert "verified" in page.locator(".chart output").first.inner_text()
     desk.look("overview")
+    by_keyboard(page)
     page.get_by_role("link", name="Sessions").click()
     page.get_by_label("Status").select_option("rejected")
     page.get_by_role("button", name="Search").click()
@@ -182,19 +234,25 @@ def operator(browser, base, shots):
     rows = page.locator("tbody tr")
     assert rows.count() == 5, rows.count()
     desk.look("sessions")
-    accessible(page)
+    page.set_viewport_size({"width": 360, "height": 640})
+    by_keyboard(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.locator("tbody a").first.click()
     text = desk.text()
     assert "An item is not the one that the issuer signed." in text and "digest_mismatch" in text
-    accessible(page)
     desk.look("session")
+    by_keyboard(page)
     # A reference is found by its digest and shown nowhere.
     page.goto(base + "/console/sessions")
     page.get_by_label("App's reference").fill("customer-canary-3")
     page.get_by_role("button", name="Search").click()
     assert page.locator("tbody tr").count() == 1
     assert "canary" not in page.content() and "canary" not in page.url
-    assert page.goto(base + "/console/usage").status == 403
+    page.get_by_label("App's reference").fill("customer-nobody")
+    page.get_by_role("button", name="Search").click()
+    desk.look("sessions-none")
+    for path in ("/console/usage", "/console/audit"):
+        assert page.goto(base + path).status == 403
     # By the keyboard alone: the first stop skips to the content.
     page.goto(base + "/console/sessions")
     page.keyboard.press("Tab")
@@ -211,34 +269,106 @@ def operator(browser, base, shots):
     desk.close(expected=["403"])
 
 
-def strangers(browser, base, shots):
+def auditor(browser, base, shots):
     desk = Desk(browser, base, shots)
-    desk.page.goto(base + "/console")
-    accessible(desk.page)
-    desk.look("sign-in")
-    desk.sign_in("app")
-    assert "No client that may use the console has this key." in desk.text()
-    desk.page.goto(base + "/console/overview")
-    assert desk.page.url == base + "/console/sign-in"
+    desk.sign_in("auditor")
+    page = desk.page
+    assert page.url == base + "/console/audit", page.url
+    text = desk.text()
+    for part in ("The chain holds", "Sessions searched", "sessions_searched", "Course of a session read", "refused"):
+        assert part in text, (part, text)
+    assert page.locator("nav a").count() == 1
+    desk.look("audit")
+    by_keyboard(page)
+    page.get_by_label("Action").select_option("sessions_searched")
+    page.get_by_label("By").fill("ops")
+    page.get_by_role("button", name="Search").click()
+    rows = page.locator("tbody tr")
+    assert rows.count() > 2 and all("sessions_searched" in row for row in rows.all_inner_texts())
+    page.goto(base + "/console/audit?action=checks_read")
+    page.locator("tbody a").first.click()
+    assert "session=ses_" in page.url and "checks_read" in desk.text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="as JSON").click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        events = json.load(file)["events"]
+    assert events and all(event["session"] for event in events)
+    page.goto(base + "/console/audit")
+    page.get_by_role("button", name="Prove the whole chain").click()
+    assert page.url == base + "/console/audit" and "The chain holds" in desk.text()
+    page.goto(base + "/console/audit?day=2020-01-01")
+    assert "No event matches." in desk.text()
+    desk.look("audit-none")
+    for path in ("/console/overview", "/console/sessions", "/console/usage"):
+        assert page.goto(base + path).status == 403
     desk.close(expected=["403"])
 
 
-def japanese_without_scripts(browser, base, shots):
-    desk = Desk(browser, base, shots, language="ja-JP", scripts=False)
-    desk.sign_in("operator")
-    page = desk.page
-    assert page.locator("html").get_attribute("lang") == "ja"
+def strangers(browser, base, shots):
+    desk = Desk(browser, base, shots)
+    desk.page.goto(base + "/console")
+    desk.look("sign-in")
+    by_keyboard(desk.page)
+    # By the keyboard alone: the field has the focus from the start.
+    desk.page.goto(base + "/console/sign-in")
+    desk.page.keyboard.type(KEYS["app"])
+    desk.page.keyboard.press("Enter")
+    desk.page.get_by_text("No client that may use the console has this key.").wait_for()
+    desk.look("sign-in-refused")
+    for path in ("/console/overview", "/console/sessions", "/console/usage", "/console/audit"):
+        desk.page.goto(base + path)
+        assert desk.page.url == base + "/console/sign-in"
+    desk.close(expected=["403"])
+
+
+def japanese_without_scripts(browser, base, shots, invoice):
+    def sign_in(role):
+        desk = Desk(browser, base, shots, language="ja-JP", scripts=False)
+        desk.page.goto(base + "/console")
+        desk.look("sign-in")
+        desk.sign_in(role)
+        assert desk.page.locator("html").get_attribute("lang") == "ja"
+        return desk, desk.page
+
+    desk, page = sign_in("operator")
     assert "毎分のセッション数" in desk.text()
-    desk.look("overview-ja")
+    # The pictures are there without a script, and the same as tables.
+    assert page.locator("svg .bar").count() == 60 and page.locator("details table").count() == 1
+    desk.look("overview")
     page.locator("nav a").nth(1).click()
-    desk.look("sessions-ja")
+    page.locator("#status").select_option("rejected")
+    page.locator("main button[type=submit]").first.click()
+    assert page.locator("tbody tr").count() == 5
+    desk.look("sessions")
+    page.locator("tbody a").first.click()
+    assert "項目の内容が発行者の署名したものと一致しません。" in desk.text()
+    desk.look("session")
+    page.goto(base + "/console/usage")
+    desk.look("forbidden")
     page.locator("footer a").click()
     assert page.locator("html").get_attribute("lang") == "en"
+    desk.close(expected=["403"])
+    desk, page = sign_in("finance")
+    assert "提供者ごとの請求見込額" in desk.text()
+    desk.look("usage-open")
+    page.locator("#file").set_input_files(invoice)
+    page.locator("main form[enctype] button").click()
+    assert "金額の差異 (1)" in desk.text() or "金額の差異（1）" in desk.text(), desk.text()
+    desk.look("invoice")
     desk.close()
+    desk, page = sign_in("auditor")
+    assert "連鎖は正常です" in desk.text()
+    desk.look("audit")
+    desk.close()
+
+
+def japanese_after_closing(browser, base, shots):
     desk = Desk(browser, base, shots, language="ja-JP", scripts=False)
     desk.sign_in("finance")
-    assert "提供者ごとの請求見込額" in desk.text()
-    desk.look("usage-ja")
+    assert "この月の数字はもう変わりません" in desk.text()
+    desk.look("usage-closed")
+    desk.page.goto(base + "/console/usage?month=2020-01")
+    desk.look("usage-empty")
     desk.close()
 
 
@@ -254,11 +384,12 @@ def main():
             with sync_playwright() as playwright:
                 # Chromium's own sandbox needs rights that a container does not give; the pages are our own.
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-                for test in (strangers, operator, japanese_without_scripts):
-                    test(browser, base, shots)
+                invoice = directory + "/invoice.csv"
+                for test, more in (
+                        (strangers, ()), (operator, ()), (auditor, ()), (japanese_without_scripts, (invoice,)),
+                        (finance, (month, invoice)), (japanese_after_closing, ())):
+                    test(browser, base, shots, *more)
                     print(f"browser: {test.__name__}: passed", flush=True)
-                finance(browser, base, shots, month, directory + "/invoice.csv")
-                print("browser: finance: passed", flush=True)
                 browser.close()
         finally:
             process.stdin.close()

@@ -57,6 +57,43 @@ extension StoreConformance {
             try requireEqual(try await store.ledgerEvents([2]).map(\.draft), [started])
             try requireEqual(try await store.ledgerEvents([]), [])
         },
+        StoreCase("what was read of a time is untouched until an event settles something or is of a call of that time")
+        {
+            store in
+            func untouched(_ head: Int64, _ end: Int64) async throws -> Bool {
+                try await store.isUntouched(after: head, before: Sample.after(end))
+            }
+            var first = Sample.event(.started, 1, call: CallName(.submit))
+            first.at = Sample.after(100)
+            var second = Sample.event(.started, 2, call: CallName(.submit))
+            second.at = Sample.after(5000)
+            try await store.append([first, second])
+            try requireEqual(try await untouched(0, 100), true)
+            try requireEqual(try await untouched(0, 101), false)
+            try requireEqual(try await untouched(1, 5000), true)
+            try requireEqual(try await untouched(1, 5001), false)
+            // What ends later began earlier.
+            first.kind = .ended
+            first.at = Sample.after(6000)
+            first.outcome = .verified
+            try await store.append([first])
+            try requireEqual(try await untouched(2, 100), true)
+            try requireEqual(try await untouched(2, 101), false)
+            // A provider's clock may say another time.
+            second.kind = .uncertain
+            second.at = Sample.after(6000)
+            second.providerTime = Sample.after(200)
+            try await store.append([second])
+            try requireEqual(try await untouched(3, 200), true)
+            try requireEqual(try await untouched(3, 201), false)
+            // What is settled or corrected may belong to any time.
+            second.kind = .resolved
+            second.providerTime = nil
+            second.outcome = .verified
+            try await store.append([second])
+            try requireEqual(try await untouched(4, -1000), false)
+            try requireEqual(try await untouched(5, 1 << 40), true)
+        },
         StoreCase("what a report reads goes with the session's own transaction, or not at all") { store in
             let record = try await store.finish(1)
             try await requireError(.conflict) {

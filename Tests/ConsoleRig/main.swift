@@ -88,6 +88,7 @@ var settings = GatewaySettings(
     clients: [
         client("shop-app", "app-key-0123456789", .app), client("ops", "operator-key-0123456789", .operator),
         client("accounting", "finance-key-0123456789", .finance),
+        client("internal-audit", "auditor-key-0123456789", .auditor),
     ],
     purposes: [purpose.id: purpose],
     table: RoutingTable(rules: [RoutingRule(name: "default", targets: [WeightedTarget(VerifierID("alpha"))])]),

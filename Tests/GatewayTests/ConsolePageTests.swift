@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import HTTPServer
 import Routing
@@ -71,6 +72,8 @@ import VerificationCore
             "/console/sessions/x",
             "/console/style.css", "/console/console.js", "/console/icon.svg", "/console/sign-out",
         ])
+        _ = try await desk.signIn(Rig.auditorKey)
+        try await look(["/console/audit", "/console/audit/events.json"])
         replies.append(("wrong key", try await desk.signIn("x")))
         for (path, reply) in replies {
             let policy = try #require(reply.headers["Content-Security-Policy"], "\(path)")
@@ -110,6 +113,11 @@ import VerificationCore
             + OutageReason.allCases as [any ConsoleNamed] + AttemptRole.allCases as [any ConsoleNamed]
             + AttemptOutcome.allCases as [any ConsoleNamed] + BillableClass.allCases as [any ConsoleNamed]
             + LedgerDraft.Kind.allCases as [any ConsoleNamed] + CircuitSnapshot.Name.allCases as [any ConsoleNamed]
+            + AuditDraft.Action.allCases as [any ConsoleNamed] + AuditCode.allCases as [any ConsoleNamed]
+            + AlarmCode.allCases as [any ConsoleNamed] + VerifierKind.allCases as [any ConsoleNamed]
+            + VerificationStep.allCases as [any ConsoleNamed] + CancelSession.Outcome.allCases as [any ConsoleNamed]
+            + CircuitFailure.allCases as [any ConsoleNamed]
+            + InvoiceReader.Problem.Code.allCases as [any ConsoleNamed]
         for code in codes {
             #expect(!code.texts.english.isEmpty && isJapanese(code.texts.japanese), "\(code)")
         }

@@ -32,12 +32,17 @@ import VerificationCore
 
     private func load(
         _ desk: ConsoleDesk, _ file: String?, token: String, verifier: String = "alpha"
+    ) async throws -> Reply { try await Self.load(desk, file, token, verifier) }
+
+    /// Loads an invoice of August's.
+    static func load(
+        _ desk: ConsoleDesk, _ file: String?, _ token: String, _ verifier: String
     ) async throws -> Reply {
         let fields = [("csrf", token), ("month", "2026-08"), ("verifier", verifier)]
         return try await desk.send(
-            "POST", "/console/usage/invoices", body: Array(Self.body(fields, file: file).utf8),
+            "POST", "/console/usage/invoices", body: Array(body(fields, file: file).utf8),
             headers: [
-                ("Content-Type", "multipart/form-data; boundary=" + Self.boundary), ("Sec-Fetch-Site", "same-origin"),
+                ("Content-Type", "multipart/form-data; boundary=" + boundary), ("Sec-Fetch-Site", "same-origin"),
             ])
     }
 

@@ -198,6 +198,9 @@ extension BrokenStore {
         try await inner.close(
             closing, adjustments: adjustments, statement: statement, head: head, monthEnd: monthEnd)
     }
+    func isUntouched(after head: Int64, before end: Timestamp) async throws(StoreError) -> Bool {
+        try await inner.isUntouched(after: head, before: end)
+    }
     func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError) {
         try await inner.append(events, unlessSettledAfter: head)
     }

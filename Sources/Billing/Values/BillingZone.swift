@@ -34,6 +34,14 @@ public struct BillingZone: Sendable, Hashable, CustomStringConvertible {
         return CivilDate(daysSinceEpoch: Self.floored(local, by: 86_400))
     }
 
+    /// What calendar and clock show at an instant: the day, and the seconds of the time that the clock shows.
+    public func clock(of time: Timestamp) -> (day: CivilDate, second: Int64) {
+        let seconds = Self.floored(time.milliseconds, by: 1000)
+        let local = seconds + offset(atSeconds: seconds)
+        let day = Self.floored(local, by: 86_400)
+        return (CivilDate(daysSinceEpoch: day), local - day * 86_400)
+    }
+
     /// The month that an instant is in.
     public func month(of time: Timestamp) -> BillingMonth { BillingMonth(of: day(of: time)) }
 

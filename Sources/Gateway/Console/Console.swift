@@ -6,6 +6,8 @@ final class Console: Sendable {
     let sessions = ConsoleSessions()
     let attempts = SignInAttempts()
     let invoices = HeldInvoices()
+    let auditProof = AuditProof()
+    let usage = UsageCache()
 
     /// Nothing is fetched from elsewhere, nothing that stands in a page runs, and no other site shows it or is sent a
     /// form by it.
@@ -60,6 +62,9 @@ extension Gateway {
         case .invoice(let id): return Answer(try InvoicePage(visit: visit).response(id))
         case .differences(let id): return Answer(try InvoicePage(visit: visit).differencesFile(id))
         case .acceptInvoice(let id): return Answer(try await InvoicePage(visit: visit).accept(id))
+        case .audit: return Answer(try await AuditPage(visit: visit).response())
+        case .auditFile: return Answer(try await AuditPage(visit: visit).file())
+        case .proveAudit: return Answer(try await AuditPage(visit: visit).proveAnew())
         }
     }
 }
@@ -71,6 +76,7 @@ enum ConsoleRoute: Sendable {
     case overview
     case sessions, search, session(SessionID)
     case usage, usageReport, closeMonth, loadInvoice, invoice(String), differences(String), acceptInvoice(String)
+    case audit, auditFile, proveAudit
 
     init(_ request: HTTPRequest) throws(ConsoleRefusal) {
         let found = Self.places(Array(request.segments.dropFirst()))
@@ -93,6 +99,9 @@ enum ConsoleRoute: Sendable {
         case ("overview", nil): return [("GET", .overview)]
         case ("sessions", nil): return [("GET", .sessions), ("POST", .search)]
         case ("sessions", let id?): return [("GET", .session(SessionID(id)))]
+        case ("audit", nil): return [("GET", .audit)]
+        case ("audit", "events.json"): return [("GET", .auditFile)]
+        case ("audit", "proof"): return [("POST", .proveAudit)]
         case (let name, nil): return ConsoleAsset(rawValue: name).map { [("GET", .asset($0))] } ?? []
         default: return []
         }

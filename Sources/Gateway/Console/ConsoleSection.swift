@@ -1,12 +1,13 @@
 /// The parts of the console, each of one role.
 enum ConsoleSection: Sendable, CaseIterable {
-    case overview, sessions, usage
+    case overview, sessions, usage, audit
 
     /// Whose it is.
     var role: Client.Role {
         switch self {
         case .overview, .sessions: .operator
         case .usage: .finance
+        case .audit: .auditor
         }
     }
 
@@ -16,6 +17,7 @@ enum ConsoleSection: Sendable, CaseIterable {
         case .overview: ConsolePlace("overview")
         case .sessions: ConsolePlace("sessions")
         case .usage: ConsolePlace("usage")
+        case .audit: ConsolePlace("audit")
         }
     }
 
@@ -25,6 +27,7 @@ enum ConsoleSection: Sendable, CaseIterable {
         case .overview: .overview
         case .sessions: .sessions
         case .usage: .usage
+        case .audit: .audit
         }
     }
 

@@ -1,3 +1,4 @@
+import Billing
 import HTTPServer
 import VerificationCore
 
@@ -91,7 +92,7 @@ struct ConsoleShell: Sendable {
     private func footer(_ page: ConsolePage) -> HTML {
         let other: ConsoleLanguage = words.language == .english ? .japanese : .english
         return HTML(.footer) {
-            HTML(.p) { words(.inTime) }
+            HTML(.p) { words(.inTime, visit.zone.name) }
             HTML(.p) {
                 HTML(
                     .a,
@@ -162,9 +163,11 @@ enum ConsoleForms {
     }
 
     /// Something that somebody must not miss.
-    static func notice(_ text: String, isBad: Bool = false) -> HTML {
-        HTML(.p, isBad ? [.class("notice bad"), .text(.role, "alert")] : [.class("notice"), .text(.role, "status")]) {
-            text
-        }
+    static func notice(_ text: String, isBad: Bool = false, isGood: Bool = false) -> HTML {
+        let attributes: [HTML.Attribute] =
+            isBad
+            ? [.class("notice bad"), .text(.role, "alert")]
+            : [isGood ? .class("notice good") : .class("notice"), .text(.role, "status")]
+        return HTML(.p, attributes) { text }
     }
 }

@@ -1,3 +1,4 @@
+import Billing
 import HTTPServer
 import VerificationCore
 
@@ -11,6 +12,8 @@ struct ConsoleVisit: Sendable {
     /// Who is signed in.
     let session: ConsoleSessions.Session?
     let now: Timestamp
+    /// Where the day and the clock of every page are read off: the zone in which months are billed.
+    let zone: BillingZone
 
     init(_ request: GatewayRequest, of gateway: Gateway) {
         self.gateway = gateway
@@ -18,6 +21,7 @@ struct ConsoleVisit: Sendable {
         words = ConsoleWords(language: ConsoleLanguage(request.http))
         token = ConsoleCookies.value(ConsoleCookies.session, in: request.http.headers)
         now = gateway.sessions.clock.now()
+        zone = gateway.sessions.current.settings.prices.zone
         session = token.flatMap {
             gateway.console.sessions.session(
                 $0, among: gateway.sessions.current.settings.clients, at: gateway.sessions.clock.monotonic())
@@ -87,21 +91,23 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    /// An instant for people, in Japan's time, which has no clock changes.
+    /// An instant for people.
     func time(_ time: Timestamp) -> HTML {
-        HTML(.time, [.text(.datetime, RFC3339.text(time))]) { JapanTime.text(time) }
+        HTML(.time, [.text(.datetime, RFC3339.text(time))]) { stamp(time) }
     }
 
     func time(_ instant: Timestamp?) -> HTML { instant.map { time($0) } ?? HTML("–") }
-}
 
-/// Japan's time: nine hours ahead, and no summer time since 1951.
-enum JapanTime {
-    static func text(_ time: Timestamp) -> String {
-        let local = RFC3339.text(time.advanced(by: .seconds(9 * 3600)))
-        return local.prefix(10) + " " + local.dropFirst(11).prefix(8)
+    /// Day and time, as `2026-11-30 09:00:00`.
+    func stamp(_ time: Timestamp) -> String {
+        let (day, second) = zone.clock(of: time)
+        return "\(day) \(Self.minute(second)):\(Self.two(second % 60))"
     }
 
     /// Hours and minutes.
-    static func minute(_ time: Timestamp) -> String { String(text(time).dropFirst(11).prefix(5)) }
+    func minute(_ time: Timestamp) -> String { Self.minute(zone.clock(of: time).second) }
+
+    private static func minute(_ second: Int64) -> String { two(second / 3600) + ":" + two(second / 60 % 60) }
+
+    private static func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
 }

@@ -45,19 +45,47 @@ struct UsageService: Sendable {
         try await sessions.stored { [sessions] () async throws(StoreError) in try await sessions.store.closings() }
     }
 
+    /// Why a month was not closed.
+    enum CloseFault: Error, Sendable {
+        /// The clocks disagree about the time.
+        case clocksDisagree
+        /// It cannot be closed.
+        case refused(MonthClosing.Refusal)
+        /// Something else went wrong.
+        case failed(Problem)
+    }
+
     /// Closes a month.
     func close(
         _ month: BillingMonth, includingUnsettled: Bool, note: String?, by client: Client
     ) async throws(Problem) -> MonthClosing.Closed {
-        // A month ends by the clock, so none is closed while the clocks disagree about it.
-        guard !sessions.clock.isDisputed else {
-            throw Problem(.monthNotClosable, "the wall clock and the monotonic clock disagree about the time")
+        do throws(CloseFault) {
+            return try await tryClosing(month, includingUnsettled: includingUnsettled, note: note, by: client)
+        } catch {
+            switch error {
+            case .clocksDisagree:
+                throw Problem(.monthNotClosable, "the wall clock and the monotonic clock disagree about the time")
+            case .refused(let refusal): throw problem(refusal)
+            case .failed(let problem): throw problem
+            }
         }
+    }
+
+    /// Closes a month, and says why not in a form that can be put into any language.
+    func tryClosing(
+        _ month: BillingMonth, includingUnsettled: Bool, note: String?, by client: Client
+    ) async throws(CloseFault) -> MonthClosing.Closed {
+        // A month ends by the clock, so none is closed while the clocks disagree about it.
+        guard !sessions.clock.isDisputed else { throw .clocksDisagree }
         let order = MonthClosing.Order(
             month: month, now: sessions.clock.now(), actor: client.id.rawValue, note: note,
             includingUnsettled: includingUnsettled, configurationVersion: sessions.current.settings.version)
         // Written down first: a month that nobody could say was closed stays open. A refusal stands after it.
-        try await sessions.audit(.monthClosed, by: client, subject: month.description, outcome: "asked")
+        do throws(Problem) {
+            try await sessions.audit(.monthClosed, by: client, subject: month.description, outcome: "asked")
+        } catch {
+            throw .failed(error)
+        }
         do throws(MonthClosing.Refusal) {
             let closed = try await MonthClosing(sessions.store, book: book).close(order)
             sessions.log(
@@ -65,7 +93,7 @@ struct UsageService: Sendable {
                 [(.client, .text(client.id.rawValue)), (.subject, .text(month.description))])
             return closed
         } catch {
-            throw problem(error)
+            throw .refused(error)
         }
     }
 

@@ -43,6 +43,10 @@ public protocol UsageStore: UsageReading {
         _ closing: LedgerDraft, adjustments: [LedgerDraft], statement: [UInt8], head: Int64, monthEnd: Timestamp
     ) async throws(StoreError) -> LedgerEvent
 
+    /// Whether no event after `head` settles or corrects something, or is of a call with a time before an instant: what
+    /// was read of that time when the ledger's head was `head` is still so.
+    func isUntouched(after head: Int64, before end: Timestamp) async throws(StoreError) -> Bool
+
     /// Writes corrections. Throws `.conflict`, with nothing written, where an `adjusted`, a `closed` or a `resolved` was
     /// appended after `head`: what they were reckoned from is no longer so.
     func append(_ events: [LedgerDraft], unlessSettledAfter head: Int64) async throws(StoreError)

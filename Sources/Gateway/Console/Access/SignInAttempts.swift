@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How often somebody may try to sign in. Keys are too long to be guessed; this keeps a guesser from being a load and
-/// makes the attempt seen.
+/// How often a wrong key is looked at. Keys are too long to be guessed; this keeps a guesser from being a load and from
+/// filling the log, and makes the attempt seen. A right key is never held up by it.
 final class SignInAttempts: Sendable {
     /// Failures of one address within the window; behind a proxy all share its address.
     static let mostFailures = 10

@@ -69,8 +69,8 @@ struct ConfigurationSection: Sendable {
     private func reload(_ last: ReloadReport?) -> String {
         switch last?.outcome {
         case nil: words(.neverReloaded)
-        case .applied: words(.reloadApplied, last.map { JapanTime.text($0.at) } ?? "–")
-        case .refused: words(.reloadRefused, last.map { JapanTime.text($0.at) } ?? "–")
+        case .applied: words(.reloadApplied, last.map { visit.stamp($0.at) } ?? "–")
+        case .refused: words(.reloadRefused, last.map { visit.stamp($0.at) } ?? "–")
         }
     }
 
@@ -81,7 +81,13 @@ struct ConfigurationSection: Sendable {
                 .init(title: words(.place)), .init(title: words(.line), isNumber: true),
                 .init(title: words(.problem)),
             ],
-            rows: problems.map { [.code($0.path), .init($0.line.map { String($0) } ?? "–"), .init($0.problem)] }
+            // What is wrong with a configuration is said as `sekisho check` says it.
+            rows: problems.map { problem in
+                [
+                    .code(problem.path), .init(problem.line.map { String($0) } ?? "–"),
+                    .init { HTML(.span, [.text(.lang, "en")]) { problem.problem } },
+                ]
+            }
         ).html
     }
 }

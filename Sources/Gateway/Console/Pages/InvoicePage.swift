@@ -62,15 +62,23 @@ struct InvoicePage: Sendable {
             check = try await service.check(invoice: file, of: verifier, month: month)
         } catch {
             guard error.code == .invoiceInvalid else { throw ConsoleRefusal(error) }
-            let text = words(.invoiceUnreadable) + (error.problems.isEmpty ? " " + error.detail : "")
             return try await UsagePage(visit: visit).page(
-                of: month, fault: UsagePage.Fault(status: 422, text: text, details: error.problems))
+                of: month,
+                fault: UsagePage.Fault(
+                    status: 422, text: words(.invoiceUnreadable), details: error.problems.map(detail)))
         }
         var generator = SystemRandomNumberGenerator()
         let invoice = HeldInvoices.Invoice(
             id: ByteText.base64URL(randomBytes(16, using: &generator)), owner: person.csrf, file: file, check: check)
         visit.gateway.console.invoices.keep(invoice)
         return ConsoleRedirect.to(ConsolePlace("usage/invoices", [invoice.id]))
+    }
+
+    private func detail(_ problem: ReloadProblem) -> UsagePage.Fault.Detail {
+        UsagePage.Fault.Detail(
+            place: problem.path, line: problem.line,
+            problem: InvoiceReader.Problem.Code(rawValue: problem.problem).map { words($0) } ?? "",
+            code: problem.problem)
     }
 
     // MARK: Looking through

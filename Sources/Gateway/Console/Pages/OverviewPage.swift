@@ -32,7 +32,7 @@ struct OverviewPage: Sendable {
     private var reloadNotice: HTML? {
         guard let last = visit.gateway.reloads.history.last, last.outcome == .refused else { return nil }
         return ConsoleForms.notice(
-            words(.lastReload) + ": " + words(.reloadRefused, JapanTime.text(last.at)), isBad: true)
+            words(.lastReload) + ": " + words(.reloadRefused, visit.stamp(last.at)), isBad: true)
     }
 
     private func canWrite() async -> Bool {
@@ -88,7 +88,7 @@ struct PulseSection: Sendable {
             bars: minutes.map { minute in
                 let values = Self.ends.map { Int64(minute.sessions[$0.status] ?? 0) }
                 let parts = zip(Self.ends, values).filter { $0.1 > 0 }.map { "\(words($0.0.status)) \($0.1)" }
-                let label = JapanTime.minute(minute.begins)
+                let label = visit.minute(minute.begins)
                 return BarChart.Bar(
                     label: label, values: values,
                     text: "\(label): " + (parts.isEmpty ? "0" : parts.joined(separator: ", ")))
@@ -113,7 +113,7 @@ struct PulseSection: Sendable {
         DataTable(
             words(.asTable), [.init(title: words(.minute))] + statuses.map { .init(title: words($0), isNumber: true) },
             rows: minutes.reversed().map { minute in
-                [.init(JapanTime.minute(minute.begins))] + statuses.map { .init(minute.sessions[$0] ?? 0) }
+                [.init(visit.minute(minute.begins))] + statuses.map { .init(minute.sessions[$0] ?? 0) }
             }
         ).html
     }

@@ -52,7 +52,12 @@ struct SessionPage: Sendable {
                         HTML(.code) { failure.rawValue }
                     }
                 }
-                if let reason = record.cancelReason { entry(.cancelled) { HTML(.code) { reason } } }
+                if let reason = record.cancelReason {
+                    entry(.cancelled) {
+                        CancelSession.Outcome(rawValue: reason).map { words($0) + " " } ?? ""
+                        HTML(.code) { reason }
+                    }
+                }
                 entry(.client) { record.client.rawValue }
                 entry(.purpose) { record.purpose.rawValue }
                 entry(.documentType) { HTML(.code) { record.documentType } }
@@ -83,7 +88,7 @@ struct SessionPage: Sendable {
                 record.routing.passedOver.map { "\($0.verifier): \(words($0.reason))" }.joined(separator: "; ")
             }
         }
-        if let wait = record.wait { entries += entry(.waiting) { HTML(.code) { wait.step.rawValue } } }
+        if let wait = record.wait { entries += entry(.waiting) { words(wait.step) } }
         return entries
     }
 

@@ -36,13 +36,16 @@ struct SignInPage: Sendable {
         let now = service.clock.monotonic()
         let address = visit.request.http.remoteAddress
         let attempts = visit.gateway.console.attempts
-        if let seconds = attempts.wait(address, at: now) {
-            return response(
-                status: 429, fault: words(.tooManyAttempts, String(seconds)),
-                headers: [("Retry-After", String(seconds))])
-        }
         let key = Sensitive(Self.trimmed(try FormFields(visit.request.http).value("key") ?? ""))
         guard let client = service.current.client(withKey: key), !ConsoleSection.open(to: client.role).isEmpty else {
+            // A right key is never held up: behind a proxy all share its address, and one person's mistakes, or a
+            // stranger's, would keep everybody out. A limit adds nothing against guessing: keys are long and random,
+            // and the interface takes them without one.
+            if let seconds = attempts.wait(address, at: now) {
+                return response(
+                    status: 429, fault: words(.tooManyAttempts, String(seconds)),
+                    headers: [("Retry-After", String(seconds))])
+            }
             attempts.failed(address, at: now)
             service.log(.warning, "a sign-in to the console was refused", at: visit.now)
             return response(status: 403, fault: words(.keyWrong))

@@ -8,6 +8,8 @@ import VerificationCore
 struct UsagePage: Sendable {
     /// A sentence or two.
     static let longestNote = 500
+    /// What the page shows the month by; for both it is read once.
+    private static let shapes: [[UsageGrouping]] = [[.verifier], [.verifier, .day]]
 
     let visit: ConsoleVisit
 
@@ -18,12 +20,23 @@ struct UsagePage: Sendable {
     struct Fault: Sendable {
         var status: Int
         var text: String
-        var details: [ReloadProblem] = []
+        var details: [Detail] = []
+
+        /// One place that hinders it.
+        struct Detail: Sendable {
+            let place: String
+            var line: Int?
+            let problem: String
+            /// The code of the problem, where it has one.
+            var code: String?
+        }
     }
 
     func response() async throws(ConsoleRefusal) -> HTTPResponse {
-        _ = try visit.person(for: .usage)
-        return try await page(of: try month(visit.request.http.query.last { $0.0 == "month" }?.1))
+        let person = try visit.person(for: .usage)
+        let month = try month(visit.request.http.query.last { $0.0 == "month" }?.1)
+        try await visit.audit(.usageRead, by: person.client, subject: month.description)
+        return try await page(of: month)
     }
 
     /// The page of a month; last month where none is named, because that is the one to be closed.
@@ -35,23 +48,8 @@ struct UsagePage: Sendable {
 
     func page(of month: BillingMonth, fault: Fault? = nil) async throws(ConsoleRefusal) -> HTTPResponse {
         let person = try visit.person(for: .usage)
-        let (service, visit) = (service, visit)
-        // Each of the two reads all calls of the month, so they do it side by side.
-        async let byVerifier = visit.asked { () async throws(Problem) in try await service.month(month, by: [.verifier])
-        }
-        async let byDay = visit.asked { () async throws(Problem) in
-            try await service.month(month, by: [.verifier, .day])
-        }
-        let usage: MonthlyUsage
-        let days: MonthlyUsage
-        do {
-            usage = try await byVerifier
-            days = try await byDay
-        } catch let refusal as ConsoleRefusal {
-            throw refusal
-        } catch {
-            throw .failed(.internal)
-        }
+        let usages = try await kept(month)
+        let (usage, days) = (usages[0], usages[1])
         let place = ConsolePlace("usage", query: [("month", month.description)])
         let sections = UsageSections(words: words, usage: usage, days: days.report)
         return ConsoleShell(visit: visit).response(
@@ -68,6 +66,14 @@ struct UsagePage: Sendable {
             })
     }
 
+    /// The month in the shapes of the page.
+    private func kept(_ month: BillingMonth) async throws(ConsoleRefusal) -> [MonthlyUsage] {
+        let (cache, store, book, now) = (visit.gateway.console.usage, visit.service.store, service.book, visit.now)
+        return try await visit.stored { () async throws(StoreError) in
+            try await cache.usages(of: month, by: Self.shapes, in: store, book: book, at: now)
+        }
+    }
+
     private func fault(_ fault: Fault) -> [HTML] {
         [ConsoleForms.notice(fault.text, isBad: true)]
             + (fault.details.isEmpty
@@ -79,8 +85,15 @@ struct UsagePage: Sendable {
                             .init(title: words(.place)), .init(title: words(.line), isNumber: true),
                             .init(title: words(.problem)),
                         ],
-                        rows: fault.details.map {
-                            [.code($0.path), .init($0.line.map { String($0) } ?? "–"), .init($0.problem)]
+                        rows: fault.details.map { detail in
+                            [
+                                .code(detail.place), .init(detail.line.map { String($0) } ?? "–"),
+                                .init {
+                                    detail.problem
+                                    " "
+                                    detail.code.map { code in HTML(.code) { code } }
+                                },
+                            ]
                         }
                     ).html
                 ])
@@ -114,7 +127,7 @@ struct UsagePage: Sendable {
             let draft = closing.event.draft
             notices.append(
                 ConsoleForms.notice(
-                    words(.monthClosed, JapanTime.text(draft.at), draft.actor ?? "–")
+                    words(.monthClosed, visit.stamp(draft.at), draft.actor ?? "–")
                         + (draft.note.map { " " + $0 } ?? "")
                 ))
             if closing.unsettled > 0 {
@@ -175,17 +188,25 @@ struct UsagePage: Sendable {
 
     /// The month as a file.
     func report() async throws(ConsoleRefusal) -> HTTPResponse {
-        _ = try visit.person(for: .usage)
+        let person = try visit.person(for: .usage)
         let query = FormFields(pairs: visit.request.http.query.map { ($0.0, $0.1) })
         let month = try month(query.value("month"))
         let name = "usage-\(month)"
         let service = service
+        try await visit.audit(.usageDownloaded, by: person.client, subject: month.description)
         if query.value("format") == "statement" {
             let bytes = try await visit.asked { () async throws(Problem) in try await service.statement(of: month) }
             return .download(bytes, type: "application/json", name: "statement-\(month).json")
         }
         guard let groupings = UsageGrouping.list(query.value("by") ?? "verifier") else { throw .malformed }
-        let usage = try await visit.asked { () async throws(Problem) in try await service.month(month, by: groupings) }
+        let usage: MonthlyUsage
+        if let place = Self.shapes.firstIndex(of: groupings) {
+            usage = try await kept(month)[place]
+        } else {
+            usage = try await visit.asked { () async throws(Problem) in
+                try await service.month(month, by: groupings)
+            }
+        }
         switch query.value("format") {
         case "csv": return .download(usage.csv(byteOrderMark: true), type: UsageMedia.csv, name: name + ".csv")
         case "json": return .download(usage.json.encoded(), type: "application/json", name: name + ".json")
@@ -202,17 +223,36 @@ struct UsagePage: Sendable {
         }
         let note = fields.value("note")
         guard note?.unicodeScalars.count ?? 0 <= Self.longestNote else { throw .malformed }
-        do throws(Problem) {
-            _ = try await service.close(
+        do throws(UsageService.CloseFault) {
+            _ = try await service.tryClosing(
                 month, includingUnsettled: fields.value("unsettled") == "yes", note: note, by: client)
         } catch {
-            guard error.code == .monthNotClosable else { throw ConsoleRefusal(error) }
-            let text =
-                error.problems.isEmpty
-                ? words(.notClosed) + " " + error.detail : words(.notClosedUnsettled, String(error.problems.count))
-            return try await page(of: month, fault: Fault(status: 409, text: text, details: error.problems))
+            return try await page(of: month, fault: try fault(error))
         }
         return ConsoleRedirect.to(ConsolePlace("usage", query: [("month", month.description)]))
+    }
+
+    private func fault(_ fault: UsageService.CloseFault) throws(ConsoleRefusal) -> Fault {
+        let why: String
+        switch fault {
+        case .clocksDisagree: why = words(.clocksDisagree)
+        case .failed(let problem): throw ConsoleRefusal(problem)
+        case .refused(let refusal):
+            switch refusal {
+            case .notEnded: why = words(.notEnded)
+            case .alreadyClosed: why = words(.closedAlready)
+            case .previousOpen(let month): why = words(.closeFirst, month.description)
+            case .overtaken: why = words(.overtaken)
+            case .store(let error): throw ConsoleRefusal(visit.service.problem(error))
+            case .unsettled(let count, let first):
+                return Fault(
+                    status: 409, text: words(.notClosedUnsettled, String(count), String(first.count)),
+                    details: first.map {
+                        Fault.Detail(place: "events.\($0)", problem: words(.unsettledCall))
+                    })
+            }
+        }
+        return Fault(status: 409, text: words(.notClosed) + " " + why)
     }
 }
 

@@ -147,7 +147,7 @@ struct UsageSections: Sendable {
             words(.perProvider),
             [.init(title: words(.verifier)), .init(title: words(.role))] + countColumns + [
                 .init(title: words(.amount), isNumber: true), .init(title: words(.costPerVerified), isNumber: true),
-                .init(title: "p50", isNumber: true), .init(title: "p95", isNumber: true),
+                .init(title: words(.half), isNumber: true), .init(title: words(.most), isNumber: true),
             ],
             rows: report.rows.map { cells($0, $0.key.first ?? "–") },
             sums: report.totals.map { cells($0, words(.sum)) }

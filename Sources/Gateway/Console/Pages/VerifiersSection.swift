@@ -52,7 +52,9 @@ struct VerifiersSection: Sendable {
                 id.rawValue
                 " "
                 HTML(.small) {
-                    opened.description.kind + (opened.description.isSimulated ? ", " + words(.simulated) : "")
+                    let kind = opened.description.kind
+                    VerifierKind(rawValue: kind).map { words($0) } ?? kind
+                    if opened.description.isSimulated { " · " + words(.simulated) }
                 }
             },
             flag(opened.isReady(at: visit.now)),
@@ -61,7 +63,7 @@ struct VerifiersSection: Sendable {
                     mark(words(snapshot.state), isGood: snapshot.state == .closed)
                     if let again = snapshot.triedAgainAt {
                         " "
-                        HTML(.small) { words(.tryAgainAt, JapanTime.text(again)) }
+                        HTML(.small) { words(.tryAgainAt, visit.stamp(again)) }
                     }
                 } else {
                     "–"
@@ -73,7 +75,7 @@ struct VerifiersSection: Sendable {
                     " "
                     HTML(.small) {
                         let asked = visit.service.holds.hold(of: id)
-                        words(.heldUntil, JapanTime.text(asked?.until ?? hold.until), asked?.reason ?? "–")
+                        words(.heldUntil, visit.stamp(asked?.until ?? hold.until), asked?.reason ?? "–")
                     }
                 } else {
                     words(.no)
@@ -82,9 +84,9 @@ struct VerifiersSection: Sendable {
             .init(snapshot?.running ?? 0), .init(snapshot?.counts.calls ?? 0), .init(snapshot?.counts.failures ?? 0),
             .init {
                 if let last = snapshot?.lastErrors.first {
-                    HTML(.code) { last.failure.rawValue }
-                    " "
                     visit.time(last.at)
+                    " "
+                    words(last.failure)
                 } else {
                     "–"
                 }
@@ -98,7 +100,12 @@ struct VerifiersSection: Sendable {
         let rows = states.flatMap { id, health in
             health.alarms.map { alarm -> [DataTable.Cell] in
                 [
-                    .init(id), .code(alarm.code), .init(alarm.subject),
+                    .init(id),
+                    .init {
+                        AlarmCode(rawValue: alarm.code).map { words($0) + " " } ?? ""
+                        HTML(.code) { alarm.code }
+                    },
+                    .init(alarm.subject),
                     .init { alarm.daysLeft.map { days(Int64($0)) } ?? HTML("–") },
                 ]
             }
@@ -142,7 +149,9 @@ struct VerifiersSection: Sendable {
 
     private func days(_ days: Int64) -> HTML {
         mark(
-            days < 0 ? words(.daysOver, String(-days)) : words(.daysLeft, String(days)), isGood: days >= Self.soon)
+            days < 0
+                ? words(.daysOver, String(-days)) : days == 1 ? words(.dayLeft) : words(.daysLeft, String(days)),
+            isGood: days >= Self.soon)
     }
 
     private func flag(_ value: Bool) -> DataTable.Cell {

@@ -9,7 +9,8 @@ enum ConsolePhrase: Sendable, CaseIterable {
     case lastMinutes, latency, latencyText, median, in95, in99, submissions, window, underMilliseconds, beyond
     case verifiers, verifier, kind, ready, yes, no, circuit, held, running, calls, failures, lastFailure, simulated
     case circuitsText, openSessions, tryAgainAt, heldUntil
-    case certifications, certification, holder, program, number, validUntil, daysLeft, daysOver, none, noneCertified
+    case certifications, certification, holder, program, number, validUntil, daysLeft, dayLeft, daysOver, none,
+        noneCertified
     case keys, keysText, keyName, keyUse, keySeals, keyOpens, keyReceives, alarms, alarm, subject, noAlarms
     case configuration, configurationVersion, loadedAt, lastReload, neverReloaded, reloadApplied, reloadRefused
     case problem, place, line, storeReady, storeNotReady, clockDisputed, state, configurationDocument
@@ -21,16 +22,20 @@ enum ConsolePhrase: Sendable, CaseIterable {
 
     case usageOf, month, previous, next, monthClosed, closedUnsettled, monthRuns, monthOpen, noPrices, downloads
     case csvByVerifier, csvByDay, statement, closeMonth, closeLead, note, noteHint, closeWithUnsettled, closeSure
-    case notClosed, notClosedUnsettled, noCallsInMonth, expectedInvoices, expectedInvoicesText, perProvider
+    case notClosed, notEnded, closedAlready, closeFirst, overtaken, clocksDisagree, notClosedUnsettled, unsettledCall
+    case noCallsInMonth, expectedInvoices, expectedInvoicesText, perProvider
     case perProviderText, perDay, attempts, amountIn, totalToPay, taxIncluded, verified, rejected, failedCount
     case costPerVerified, primaryOnly, uncertain, uncertainText, unpriced, unpricedText, billable, terms, net, tax
     case total, sum, amount, day, corrections, correctionsText, lateUnpriced, correctedMonth, adjustment, lateCall
-    case others, attemptsPerDay, amountPerDay, sameAsTable
+    case half, most, others, attemptsPerDay, amountPerDay, sameAsTable
     case loadInvoice, noInvoiceFormats, loadInvoiceLead, invoiceFile, compare, invoiceUnreadable, invoiceOf
     case backToMonth, accepted, invoiceAgrees, invoiceDiffers, differencesFile, totalsByClass, finding, meaning, lines
     case difference, lineOfInvoice, theirs, ours, moreInFile, accept, acceptLead, acceptWhich, acceptNote
     case meansMatched, meansAmountDiffers, meansMonthDiffers, meansTheirsOnly, meansOursOnly, meansDuplicate
     case meansUncertain, meansUnpriced
+
+    case auditLead, chain, chainHolds, chainPartly, chainBroken, chainSince, chainHead, chainText, proveAnew
+    case auditEvents, noAuditEvents, auditFile, action, actor, actorHint, sequence, hash, auditCount
 
     var texts: ConsoleTexts {
         switch self {
@@ -75,7 +80,7 @@ enum ConsolePhrase: Sendable, CaseIterable {
                 "フォームの有効期限が切れています。何も変更されていません。ページを開き直してやり直してください。"
             )
         case .toStart: ("Go to the start page", "最初のページへ")
-        case .inTime: ("Times are Japan Standard Time.", "時刻は日本標準時です。")
+        case .inTime: ("Times are those of %1.", "時刻は %1 のものです。")
         case .sessionsPerMinute: ("Sessions a minute", "毎分のセッション数")
         case .sessionsPerMinuteText:
             (
@@ -126,6 +131,7 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .number: ("Number", "番号")
         case .validUntil: ("Valid until", "有効期限")
         case .daysLeft: ("%1 days left", "残り%1日")
+        case .dayLeft: ("1 day left", "残り1日")
         case .daysOver: ("ended %1 days ago", "%1日前に終了")
         case .none: ("none", "なし")
         case .noneCertified: ("No verifier has a certification.", "認定のある検証者はありません。")
@@ -246,10 +252,18 @@ enum ConsolePhrase: Sendable, CaseIterable {
             ("Close it although calls are open or uncertain", "未了または結果不明の呼び出しがあっても締める")
         case .closeSure: ("I have compared the figures; close the month for good", "数字を確認しました。この月を確定します")
         case .notClosed: ("The month was not closed.", "月を締められませんでした。")
+        case .notEnded: ("It has not ended everywhere that it is billed.", "課金の対象となるすべての時間帯で月が終わっていません。")
+        case .closedAlready: ("It is closed already.", "すでに締められています。")
+        case .closeFirst: ("Close %1 first: it has calls and is open.", "先に%1を締めてください（呼び出しがあり、まだ締めていません）。")
+        case .overtaken:
+            ("Events were written meanwhile, again and again. Try again.", "処理中に新しい記録が続いたためです。もう一度お試しください。")
+        case .clocksDisagree:
+            ("The machine's clocks disagree about the time.", "時計どうしが一致しないためです。")
+        case .unsettledCall: ("The call that starts here is open or uncertain.", "ここから始まる呼び出しが未了または結果不明です。")
         case .notClosedUnsettled:
             (
-                "The month was not closed: calls are open or uncertain (%1 listed).",
-                "月を締められませんでした。未了または結果不明の呼び出しがあります（%1件を表示）。"
+                "The month was not closed: %1 calls are open or uncertain (%2 listed).",
+                "月を締められませんでした。未了または結果不明の呼び出しが%1件あります（%2件を表示）。"
             )
         case .noCallsInMonth: ("There were no calls in this month.", "この月の呼び出しはありません。")
         case .expectedInvoices: ("What each provider should ask for", "提供者ごとの請求見込額")
@@ -258,8 +272,8 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .perProvider: ("By provider", "提供者別")
         case .perProviderText:
             (
-                "Exact amounts before tax; flat fees and minimum fees are in the table above. p50 and p95: half, and 95 in 100, of the submissions took no longer.",
-                "税抜きの正確な金額です。定額料金と最低料金は上の表に含まれます。p50とp95は、提出の50%と95%が収まった応答時間です。"
+                "Exact amounts before tax; flat fees and minimum fees are in the table above. Half, and 95 in 100, of the submissions took no longer than the times beside them.",
+                "税抜きの正確な金額です。定額料金と最低料金は上の表に含まれます。応答時間は、提出の50%と95%が収まった値です。"
             )
         case .perDay: ("By day", "日別")
         case .attempts: ("Attempts", "試行")
@@ -293,6 +307,8 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .correctedMonth: ("Month corrected", "訂正の対象月")
         case .adjustment: ("adjustment", "調整")
         case .lateCall: ("settled late", "遅れて確定")
+        case .half: ("Half within", "50%の応答時間")
+        case .most: ("95 in 100 within", "95%の応答時間")
         case .others: ("others", "その他")
         case .attemptsPerDay: ("Attempts a day by provider", "提供者別の1日あたりの試行数")
         case .amountPerDay: ("Amount a day by provider, %1", "提供者別の1日あたりの金額（%1）")
@@ -340,6 +356,44 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .meansUncertain:
             ("A call whose answer was lost: the invoice says what became of it.", "結果不明だった呼び出しについて、請求書から結果が分かりました。")
         case .meansUnpriced: ("The same call; our price book has no price for it.", "同じ呼び出しですが、価格表に価格がありません。")
+        case .auditLead:
+            (
+                "Who did and saw what, and what happened by itself. Nothing of a person stands here; looking at this page is written down too.",
+                "誰が何を行い、何を閲覧したか、また自動的に何が起きたかの記録です。個人に関することは含まれません。このページの閲覧も記録されます。"
+            )
+        case .chain: ("The chain", "記録の連鎖")
+        case .chainHolds: ("The chain holds: all %1 events are as they were written.", "連鎖は正常です。%1件の記録はすべて書き込まれたままです。")
+        case .chainPartly:
+            (
+                "So far the chain holds: %1 of %2 events are proved. Prove it as a whole to see the rest.",
+                "ここまでの連鎖は正常です（%2件のうち%1件を検証済み）。残りは全体の検証で確認してください。"
+            )
+        case .chainBroken:
+            (
+                "The chain is broken. The first event that is changed, missing or out of place: %1.",
+                "連鎖が壊れています。変更・欠落・順序の誤りがある最初の記録は%1番です。"
+            )
+        case .chainSince: ("Proved from the first event at", "最初の記録からの検証")
+        case .chainHead: ("Hash of event %1", "記録%1番のハッシュ")
+        case .chainText:
+            (
+                "Write the hash down somewhere else, dated: it shows later that the end of the chain was not cut off. A whole proof also finds what was changed since the last one.",
+                "ハッシュを日付とともに別の場所に控えてください。連鎖の末尾が切り取られていないことを後で示せます。前回の検証後の改変は、全体の検証で見つかります。"
+            )
+        case .proveAnew: ("Prove the whole chain", "連鎖全体を検証する")
+        case .auditEvents: ("Events, newest first", "記録（新しい順）")
+        case .noAuditEvents: ("No event matches.", "該当する記録はありません。")
+        case .auditFile: ("Up to %1 of these as JSON", "この条件の記録をJSONで保存（最大%1件）")
+        case .action: ("Action", "行為")
+        case .actor: ("By", "行為者")
+        case .actorHint:
+            (
+                "A client's name; gateway for what happened by itself, system for a start or a signal.",
+                "クライアント名です。ゲートウェイ自身が行ったものは gateway、起動や外部からの指示は system です。"
+            )
+        case .sequence: ("No.", "番号")
+        case .hash: ("Hash", "ハッシュ")
+        case .auditCount: ("How many", "件数")
         }
     }
 }
