@@ -129,12 +129,17 @@ def by_keyboard(page):
     """Every control is reached with Tab, in the order of the page, is seen when it is, and shows that it is."""
     expected = page.evaluate("""() => {
       const all = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')]
-        .filter(e => e.getClientRects().length && !e.disabled);
+        .filter(e => e.checkVisibility() && !e.disabled);
       all.forEach((e, place) => { e.dataset.place = place; });
       return all.length;
     }""")
-    page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
-    seen = []
+    # A browser goes on from where it was last, so it is brought to the first stop. From Shift+Tab to Tab it is shown
+    # as it is to somebody who came there by the keyboard.
+    page.evaluate("window.scrollTo(0, 0); document.querySelector('[data-place=\"1\"]').focus()")
+    page.keyboard.press("Shift+Tab")
+    first = page.evaluate("document.activeElement.dataset.place")
+    assert first == "0", f"before the second stop is {first}"
+    seen = [0]
     # A field of a date has several stops of its own.
     for _ in range(expected * 5):
         page.keyboard.press("Tab")
@@ -147,10 +152,11 @@ def by_keyboard(page):
         }""")
         if stop is None:
             break
+        if seen[-1] == stop["place"]:
+            continue  # The parts of a field of a date show themselves, in the browser's own way.
         assert stop["shown"], f"nothing shows that the keyboard is at {stop['what']}"
         assert stop["seen"], f"the keyboard is out of sight at {stop['what']}"
-        if not seen or seen[-1] != stop["place"]:
-            seen.append(stop["place"])
+        seen.append(stop["place"])
     assert seen == list(range(expected)), f"{len(seen)} of {expected} controls in the order {seen}"
 
 

@@ -22,8 +22,11 @@ struct BarChart: Sendable {
             }
         }
 
-        /// The style of a place, going round where there are more series than styles.
-        static func at(_ place: Int) -> Style { allCases[place % allCases.count] }
+        /// The style of a place, going round where there are more series than styles. What is good or bad has the
+        /// first two, so that names begin with others.
+        static func at(_ place: Int) -> Style { names[place % names.count] }
+
+        private static let names: [Style] = [.fifth, .third, .sixth, .first, .second, .fourth]
     }
 
     /// One bar; a value for each series, from below.
@@ -78,6 +81,7 @@ struct BarChart: Sendable {
             }
             HTML(.p, [.class("ends"), .text(.ariaHidden, "true")]) {
                 HTML(.span) { bars.first?.label ?? "" }
+                if bars.count > 2 { HTML(.span) { bars[bars.count / 2].label } }
                 HTML(.span) { bars.last?.label ?? "" }
             }
             HTML(.output, [.class("pointed"), .text(.ariaHidden, "true")]) { "\u{00A0}" }

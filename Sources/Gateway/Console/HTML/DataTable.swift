@@ -4,6 +4,8 @@ struct DataTable: Sendable {
     struct Column: Sendable {
         let title: String
         var isNumber = false
+        /// Whether it holds sentences, which need room.
+        var isWords = false
     }
 
     /// A cell.
@@ -56,13 +58,13 @@ struct DataTable: Sendable {
         let pieces = zip(columns, cells).enumerated().map { place, pair in
             let (column, cell) = pair
             return place == 0
-                ? HTML(.th, [.text(.scope, "row")]) { cell.content }
+                ? HTML(.th, attributes(column, [.text(.scope, "row")])) { cell.content }
                 : HTML(.td, attributes(column, [])) { cell.content }
         }
         return HTML(.tr) { pieces }
     }
 
     private func attributes(_ column: Column, _ more: [HTML.Attribute]) -> [HTML.Attribute] {
-        column.isNumber ? more + [.class("number")] : more
+        column.isNumber ? more + [.class("number")] : column.isWords ? more + [.class("words")] : more
     }
 }

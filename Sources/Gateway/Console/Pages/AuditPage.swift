@@ -214,7 +214,8 @@ struct AuditPage: Sendable {
             words(.auditEvents),
             [
                 .init(title: words(.sequence), isNumber: true), .init(title: words(.at)), .init(title: words(.action)),
-                .init(title: words(.actor)), .init(title: words(.subject)), .init(title: words(.outcome)),
+                .init(title: words(.actor)), .init(title: words(.subject)),
+                .init(title: words(.outcome), isWords: true),
                 .init(title: words(.auditCount), isNumber: true), .init(title: words(.configurationVersion)),
                 .init(title: words(.hash)),
             ],
@@ -236,8 +237,9 @@ struct AuditPage: Sendable {
             .init { subject(draft) },
             .init {
                 [draft.outcome, draft.reason].compactMap { $0 }.flatMap { code -> [HTML] in
-                    let said = AuditCode(rawValue: code).map { HTML(words($0) + " ") }
-                    return [said, HTML(.code) { code }].compactMap { $0 } + [HTML(" ")]
+                    let said = AuditCode(rawValue: code).map { words($0) }
+                    return (said.map { [HTML($0 + " ")] } ?? [])
+                        + (said == code ? [] : [HTML(.code) { code }, HTML(" ")])
                 }
             },
             .init { draft.count.map { Figures.number($0) } },

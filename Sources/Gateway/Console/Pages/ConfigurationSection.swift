@@ -79,7 +79,7 @@ struct ConfigurationSection: Sendable {
             words(.lastReload),
             [
                 .init(title: words(.place)), .init(title: words(.line), isNumber: true),
-                .init(title: words(.problem)),
+                .init(title: words(.problem), isWords: true),
             ],
             // What is wrong with a configuration is said as `sekisho check` says it.
             rows: problems.map { problem in

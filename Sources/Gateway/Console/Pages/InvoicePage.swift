@@ -128,7 +128,7 @@ struct InvoicePage: Sendable {
         DataTable(
             words(.totalsByClass),
             [
-                .init(title: words(.finding)), .init(title: words(.meaning)),
+                .init(title: words(.finding)), .init(title: words(.meaning), isWords: true),
                 .init(title: words(.lines), isNumber: true), .init(title: words(.difference), isNumber: true),
             ],
             rows: check.reconciliation.totals.map { total in

@@ -104,9 +104,13 @@ struct PulseSection: Sendable {
             [.init(title: words(.window))] + statuses.map { .init(title: words($0), isNumber: true) },
             rows: Self.windows.map { window in
                 let part = minutes.suffix(window)
-                return [.init(words(.lastMinutes, String(window)))] + statuses.map { .init(part.sessions($0)) }
+                return [.init(last(window))] + statuses.map { .init(part.sessions($0)) }
             }
         ).html
+    }
+
+    private func last(_ window: Int) -> String {
+        window == 1 ? words(.lastMinute) : words(.lastMinutes, String(window))
     }
 
     private var perMinute: HTML {
@@ -128,7 +132,7 @@ struct PulseSection: Sendable {
             ],
             rows: Self.windows.map { window in
                 let part = minutes.suffix(window)
-                return [.init(words(.lastMinutes, String(window))), .init(part.submissions)]
+                return [.init(last(window)), .init(part.submissions)]
                     + [50, 95, 99].map { percent in
                         guard part.submissions > 0 else { return .init("–") }
                         return .init(

@@ -146,7 +146,8 @@ struct SessionsPage: Sendable {
         DataTable(
             words(.found),
             [
-                .init(title: words(.sessionID)), .init(title: words(.status)), .init(title: words(.reason)),
+                .init(title: words(.sessionID)), .init(title: words(.status)),
+                .init(title: words(.reason), isWords: true),
                 .init(title: words(.verifier)), .init(title: words(.client)), .init(title: words(.purpose)),
                 .init(title: words(.createdAt)), .init(title: words(.endedAt)),
             ],

@@ -83,7 +83,7 @@ struct UsagePage: Sendable {
                         words(.problem),
                         [
                             .init(title: words(.place)), .init(title: words(.line), isNumber: true),
-                            .init(title: words(.problem)),
+                            .init(title: words(.problem), isWords: true),
                         ],
                         rows: fault.details.map { detail in
                             [

@@ -114,7 +114,8 @@ struct VerifiersSection: Sendable {
         return DataTable(
             words(.alarms),
             [
-                .init(title: words(.verifier)), .init(title: words(.alarm)), .init(title: words(.subject)),
+                .init(title: words(.verifier)), .init(title: words(.alarm), isWords: true),
+                .init(title: words(.subject)),
                 .init(title: words(.validUntil)),
             ], rows: rows
         ).html

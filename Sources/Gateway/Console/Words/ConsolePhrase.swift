@@ -6,7 +6,8 @@ enum ConsolePhrase: Sendable, CaseIterable {
     case forbidden, forbiddenLead, notFound, notFoundLead, failed, failedLead, refused, refusedLead, formExpired
     case toStart, inTime
     case sessionsPerMinute, sessionsPerMinuteText, created, minute, nothingHappened, asTable, sinceStart
-    case lastMinutes, latency, latencyText, median, in95, in99, submissions, window, underMilliseconds, beyond
+    case lastMinute, lastMinutes, latency, latencyText, median, in95, in99, submissions, window, underMilliseconds,
+        beyond
     case verifiers, verifier, kind, ready, yes, no, circuit, held, running, calls, failures, lastFailure, simulated
     case circuitsText, openSessions, tryAgainAt, heldUntil
     case certifications, certification, holder, program, number, validUntil, daysLeft, dayLeft, daysOver, none,
@@ -92,6 +93,7 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .nothingHappened: ("No session ended in the last 60 minutes.", "直近60分間に終了したセッションはありません。")
         case .asTable: ("The same as a table", "同じ内容の表")
         case .sinceStart: ("Counted since this process began.", "このプロセスの起動後に数えたものです。")
+        case .lastMinute: ("Last minute", "直近1分")
         case .lastMinutes: ("Last %1 minutes", "直近%1分")
         case .latency: ("Latency of submissions", "検証の応答時間")
         case .latencyText:
