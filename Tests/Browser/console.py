@@ -192,7 +192,7 @@ def finance(browser, base, shots, month, invoice):
     page.locator("#class-amount_differs").check()
     page.locator("#note").fill("agreed by telephone")
     page.get_by_role("button", name="Accept the invoice's account").click()
-    assert "1 corrections were written" in desk.text(), desk.text()
+    assert "Corrections written to the ledger: 1." in desk.text(), desk.text()
     desk.look("invoice-accepted")
     # Somebody else's browser does not see it.
     other = Desk(browser, base, shots)

@@ -14,7 +14,11 @@ import VerificationCore
             #expect(reply.status == 303 && reply.headers["Location"] == "/console/sign-in", "\(path)")
         }
         let reply = try await desk.signIn(Rig.operatorKey)
-        #expect(reply.status == 303 && reply.headers["Location"] == "/console")
+        #expect(reply.status == 303 && reply.headers["Location"] == "/console?begun=yes")
+        #expect(try await desk.get("/console?begun=yes").headers["Location"] == "/console/overview")
+        // A browser that did not keep the cookie is told so, and not led round in a circle.
+        let lost = try await ConsoleDesk(desk.rig).get("/console?begun=yes")
+        #expect(lost.status == 403 && lost.text.contains("did not keep the session&#39;s cookie"))
         let cookie = try #require(reply.headers["Set-Cookie"])
         #expect(cookie.hasPrefix("__Host-sekisho-console="))
         for flag in ["; Secure", "; HttpOnly", "; SameSite=Strict", "; Path=/"] { #expect(cookie.contains(flag)) }

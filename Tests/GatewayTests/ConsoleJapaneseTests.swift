@@ -13,7 +13,7 @@ import VerificationCore
     private static let names: Set<String> = [
         "operator", "finance", "auditor", "app", "in-house", "alpha", "gateway", "system", "account-opening",
         "Asia", "Tokyo", "JPY", "JSON", "CSV", "ses_", "Bearer", "default", "req_", "Sekisho", "Example", "KK",
-        "invoice", "at", "JP", "ID",
+        "invoice", "at", "JP", "ID", "https", "localhost",
     ]
 
     /// Every English sentence of the console, in the pieces between its values.
@@ -65,6 +65,7 @@ import VerificationCore
         let rig = try Rig()
         let stranger = ConsoleDesk(rig)
         Self.look(try await stranger.get("/console/sign-in?lang=ja"), "sign-in")
+        Self.look(try await stranger.get("/console?begun=yes"), "lost")
         for _ in 0...SignInAttempts.mostFailures { Self.look(try await stranger.signIn("x"), "wrong key") }
         let desk = try await Self.desk(rig, Rig.operatorKey)
         for path in ["usage", "audit", "nowhere", "sessions/ses_none", "sign-out"] {

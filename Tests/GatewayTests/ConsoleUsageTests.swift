@@ -163,7 +163,7 @@ import VerificationCore
         #expect(try await desk.post(place + "/accept", [("csrf", token)] + accept).status == 303)
         let written = try await rig.store.ledgerHead() - before
         #expect(written == 2)
-        #expect(try await desk.get(place).text.contains("2 corrections were written"))
+        #expect(try await desk.get(place).text.contains("Corrections written to the ledger: 2."))
         _ = try await desk.post(place + "/accept", [("csrf", token)] + accept)
         #expect(try await rig.store.ledgerHead() - before == 2)
         // Signing out lets go of it.

@@ -10,7 +10,7 @@ struct AuditPage: Sendable {
     /// Longer than any name that a configuration may hold.
     private static let longestName = 200
     /// Digits of a hash that tell two events apart; the file has all of them.
-    private static let digits = 12
+    private static let digits = 8
 
     let visit: ConsoleVisit
 

@@ -128,14 +128,14 @@ struct InvoicePage: Sendable {
         DataTable(
             words(.totalsByClass),
             [
-                .init(title: words(.finding)), .init(title: words(.meaning), isWords: true),
-                .init(title: words(.lines), isNumber: true), .init(title: words(.difference), isNumber: true),
+                .init(title: words(.finding)), .init(title: words(.lines), isNumber: true),
+                .init(title: words(.difference), isNumber: true), .init(title: words(.meaning), isWords: true),
             ],
             rows: check.reconciliation.totals.map { total in
                 [
-                    .init(words(total.kind)), .init(words(total.kind.meaning)),
-                    .init { Figures.number(Int64(total.count)) },
+                    .init(words(total.kind)), .init { Figures.number(Int64(total.count)) },
                     .init { total.count == 0 || total.kind == .matched ? HTML("–") : money(total.difference, check) },
+                    .init(words(total.kind.meaning)),
                 ]
             }
         ).html

@@ -44,7 +44,9 @@ struct StartPage: Sendable {
 
     func response() throws(ConsoleRefusal) -> HTTPResponse {
         guard let session = visit.session, let first = ConsoleSection.open(to: session.role).first else {
-            throw .signInFirst
+            let hasBegun = visit.request.http.query.contains { $0.0 == "\(SignInPage.begun)" }
+            guard hasBegun else { throw .signInFirst }
+            return SignInPage(visit: visit).response(status: 403, fault: visit.words(.cookieLost))
         }
         return ConsoleRedirect.to(first.place)
     }

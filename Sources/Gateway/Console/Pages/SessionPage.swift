@@ -143,7 +143,7 @@ struct SessionPage: Sendable {
                     words(.callsOfSession),
                     [
                         .init(title: words(.at)), .init(title: words(.verifier)), .init(title: words(.role)),
-                        .init(title: words(.calls)), .init(title: words(.event)), .init(title: words(.outcome)),
+                        .init(title: words(.call)), .init(title: words(.event)), .init(title: words(.outcome)),
                         .init(title: words(.billed)), .init(title: words(.quantity), isNumber: true),
                     ],
                     rows: events.map { event in

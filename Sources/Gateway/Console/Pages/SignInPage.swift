@@ -6,6 +6,8 @@ import VerificationCore
 struct SignInPage: Sendable {
     /// No key is longer.
     static let longestKey = 512
+    /// Says in an address that somebody has just signed in: who has no cookie there never will.
+    static let begun: StaticString = "begun"
 
     let visit: ConsoleVisit
 
@@ -57,7 +59,7 @@ struct SignInPage: Sendable {
         let token = visit.gateway.console.sessions.begin(client, keyHash: keyHash, at: now)
         service.log(
             .info, "somebody signed in to the console", at: visit.now, [(.client, .text(client.id.rawValue))])
-        return ConsoleRedirect.to(ConsolePlace(""), [ConsoleCookies.begin(token)])
+        return ConsoleRedirect.to(ConsolePlace("", query: [(Self.begun, "yes")]), [ConsoleCookies.begin(token)])
     }
 
     /// Ends the session.

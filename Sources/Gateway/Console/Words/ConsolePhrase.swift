@@ -1,14 +1,15 @@
 /// Every sentence of the console. The switch beside it makes a missing one an error of the compiler.
 enum ConsolePhrase: Sendable, CaseIterable {
     case product, skip, navigation, language, otherLanguage, signedInAs, signOut
-    case signIn, signInLead, key, keyHint, keyWrong, tooManyAttempts, noConsoleForApps
+    case signIn, signInLead, key, keyHint, keyWrong, cookieLost, tooManyAttempts, noConsoleForApps
     case overview, sessions, usage, audit
     case forbidden, forbiddenLead, notFound, notFoundLead, failed, failedLead, refused, refusedLead, formExpired
     case toStart, inTime
     case sessionsPerMinute, sessionsPerMinuteText, created, minute, nothingHappened, asTable, sinceStart
     case lastMinute, lastMinutes, latency, latencyText, median, in95, in99, submissions, window, underMilliseconds,
         beyond
-    case verifiers, verifier, kind, ready, yes, no, circuit, held, running, calls, failures, lastFailure, simulated
+    case verifiers, verifier, kind, ready, yes, no, circuit, held, running, call, calls, failures, lastFailure,
+        simulated
     case circuitsText, openSessions, tryAgainAt, heldUntil
     case certifications, certification, holder, program, number, validUntil, daysLeft, dayLeft, daysOver, none,
         noneCertified
@@ -56,6 +57,11 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .key: ("Client key", "クライアントキー")
         case .keyHint: ("The same key that the client sends as Bearer token.", "Bearer トークンとして送るものと同じキーです。")
         case .keyWrong: ("No client that may use the console has this key.", "このキーでコンソールを利用できるクライアントはありません。")
+        case .cookieLost:
+            (
+                "The browser did not keep the session's cookie. It does so over https alone (or on localhost), and where cookies are allowed.",
+                "ブラウザーがセッションのクッキーを保存しませんでした。https（または localhost）で接続し、クッキーを許可してください。"
+            )
         case .tooManyAttempts:
             ("Too many failed attempts. Try again in %1 seconds.", "サインインの失敗が続いたため、%1秒後にもう一度お試しください。")
         case .noConsoleForApps: ("The key of an app opens nothing here.", "アプリのキーではコンソールを開けません。")
@@ -114,6 +120,7 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .circuit: ("Circuit", "サーキット")
         case .held: ("Held by an operator", "運用者による固定")
         case .running: ("Running", "実行中")
+        case .call: ("Call", "呼び出し")
         case .calls: ("Calls", "呼び出し")
         case .failures: ("Failures", "失敗")
         case .lastFailure: ("Last failure", "直近の失敗")
@@ -328,7 +335,7 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .invoiceUnreadable: ("The invoice could not be read.", "請求書を読み取れませんでした。")
         case .invoiceOf: ("Invoice of %1 for %2", "%1の請求書（%2）")
         case .backToMonth: ("Back to %1", "%1へ戻る")
-        case .accepted: ("%1 corrections were written to the ledger.", "%1件の訂正を台帳に記録しました。")
+        case .accepted: ("Corrections written to the ledger: %1.", "%1件の訂正を台帳に記録しました。")
         case .invoiceAgrees: ("All %1 lines agree with the ledger.", "%1行すべてが台帳と一致しました。")
         case .invoiceDiffers: ("Of the %1 lines and our calls, not all agree.", "請求書の%1行と台帳の呼び出しに、一致しないものがあります。")
         case .differencesFile: ("Differences as CSV", "差異のCSV")
