@@ -122,7 +122,7 @@ let testTargets: [Target] = [
         "EndToEndTests",
         [
             "RawHTTP", "HTTPServer", "VerificationCore", "WebhookSignatures", "WalletKit", "sekisho", "sekisho-wallet",
-            "sekisho-sandbox",
+            "sekisho-sandbox", "month-maker",
         ]),
     tests(
         "SandboxTests",
@@ -185,8 +185,12 @@ let testTargets: [Target] = [
         "UsageTests",
         [
             "Usage", "Billing", "VerificationCore", "JSONTree", "Ledger", "MemoryStore", "SQLiteStore",
-            "Cryptography", "usage-probe",
+            "Cryptography", "MonthKit", "usage-probe",
         ]),
+    library("MonthKit", ["VerificationCore"], path: "Tests/MonthKit"),
+    .executableTarget(
+        name: "month-maker", dependencies: ["MonthKit", "SQLiteStore", "VerificationCore"], path: "Tests/MonthMaker",
+        swiftSettings: settings),
     .executableTarget(
         name: "usage-probe", dependencies: ["Billing", "VerificationCore"], path: "Tests/UsageProbe",
         swiftSettings: settings),

@@ -21,14 +21,15 @@ enum UsageQueries {
         ) { row throws(StoreError) in VerifierID(try row.text(0)) }
     }
 
-    static func statement(by rule: BillingTime) -> String {
+    /// `changedOnly` finds a few calls among all by what was written last, and not by their time.
+    static func statement(by rule: BillingTime, changedOnly: Bool) -> String {
         let time =
             switch rule {
             case .started: "started_at"
             case .ended: "by_end"
             case .provider: "by_provider"
             }
-        return UsageRow.select + """
+        return UsageRow.select + (changedOnly ? " INDEXED BY usage_changed" : "") + """
              WHERE verifier = ? AND (\(time), sequence) > (?, ?) AND \(time) < ? AND last_sequence > ?
             ORDER BY \(time), sequence LIMIT ?
             """
@@ -42,13 +43,14 @@ enum UsageQueries {
         // Sequence numbers begin at 1: zero is before every call of its time.
         var from = UsageCursor(time: range.lowerBound, sequence: 0)
         if let cursor, (from.time, from.sequence) < (cursor.time, cursor.sequence) { from = cursor }
+        let words = UsageRow.Words()
         return try connection.query(
-            statement(by: rule),
+            statement(by: rule, changedOnly: changedAfter > 0),
             [
                 .integer(Int64(number)), .time(from.time), .integer(from.sequence), .time(range.upperBound),
                 .integer(changedAfter), .limit(min(limit, readLimit)),
             ]
-        ) { row throws(StoreError) in try UsageRow.read(row) }
+        ) { row throws(StoreError) in try words.read(row) }
     }
 
     /// The events whose numbers are there, in the order in which they were asked for.

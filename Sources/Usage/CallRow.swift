@@ -68,31 +68,36 @@ public struct CallRow: Sendable {
 }
 
 extension UsageReporter {
-    /// Calls of a month, verifier by verifier in the order of their names, each verifier's by their billing times.
+    /// Calls of a month, verifier by verifier in the order of their names, each verifier's by their billing times. Those
+    /// that only the newest book has in a closed month are left out: they are late, and another month's.
     public func calls(
         of month: BillingMonth, verifier only: VerifierID?, after place: CallPlace?, limit: Int
     ) async throws(StoreError) -> CallPage {
         var verifiers = try await reading.usageVerifiers().sorted { $0.rawValue < $1.rawValue }
         if let only { verifiers.removeAll { $0 != only } }
         if let place { verifiers.removeAll { $0.rawValue < place.verifier.rawValue } }
+        let calendar = try await calendar()
         var rows: [CallRow] = []
         var last: CallPlace?
         for verifier in verifiers {
-            let (rule, range) = UsageReportBuilder.window(of: verifier, month: month, book: book)
+            guard let search = calendar.of(verifier).searches(for: month).first else { continue }
             var cursor = place?.verifier == verifier ? place?.cursor : nil
             while true {
                 // One more than is wanted says whether another page follows.
                 let wanted = min(limit - rows.count, Self.pageSize - 1)
                 let calls = try await reading.usageCalls(
-                    of: verifier, by: rule, in: range, changedAfter: 0, after: cursor, limit: wanted + 1)
-                let taken = Array(calls.prefix(wanted))
+                    of: verifier, by: search.rule, in: search.range, changedAfter: 0, after: cursor, limit: wanted + 1)
+                let seen = calls.prefix(wanted)
+                let taken = seen.filter { search.accepts?($0) ?? true }
                 let events = try await reading.ledgerEvents(taken.map(\.lastSequence))
                 let drafts = Dictionary(
                     events.map { ($0.sequence, $0.draft) }, uniquingKeysWith: { first, _ in first })
                 for call in taken {
                     guard let draft = drafts[call.lastSequence] else { throw .corrupt }
-                    rows.append(CallRow(call: call, billingTime: call.time(by: rule), last: draft))
-                    let here = UsageCursor(time: call.time(by: rule), sequence: call.sequence)
+                    rows.append(CallRow(call: call, billingTime: call.time(by: search.rule), last: draft))
+                }
+                if let call = seen.last {
+                    let here = UsageCursor(time: call.time(by: search.rule), sequence: call.sequence)
                     (cursor, last) = (here, CallPlace(verifier: verifier, cursor: here))
                 }
                 guard calls.count > wanted else { break }

@@ -17,7 +17,8 @@ public struct InvoiceReconciler: Sendable {
     ) async throws(StoreError) -> Reconciliation {
         var calls: [BilledCall] = []
         let months = [month, month.previous, month.next]
-        for each in months { calls += try await billedCalls(of: verifier, in: each) }
+        let calendar = try await reporter.calendar()
+        for each in months { calls += try await billedCalls(of: verifier, in: each, by: calendar) }
         let corrections = Corrections(
             try await reporter.reading.settlements(after: 0), of: verifier,
             currency: reporter.book.verifiers[verifier]?.currency)
@@ -33,15 +34,17 @@ public struct InvoiceReconciler: Sendable {
             reconciliation: try await reconcile(lines, of: verifier, month: month))
     }
 
-    /// The calls of a month, each with what it should cost.
-    private func billedCalls(of verifier: VerifierID, in month: BillingMonth) async throws(StoreError) -> [BilledCall] {
-        let prices = reporter.book.verifiers[verifier]
-        let rule = prices?.billingTime ?? .ended
+    /// The calls of a month, each with what it should cost: in a closed month by the prices that it was closed by.
+    private func billedCalls(
+        of verifier: VerifierID, in month: BillingMonth, by calendar: BillingCalendar
+    ) async throws(StoreError) -> [BilledCall] {
+        let prices = (calendar.closedMonth(month)?.book ?? reporter.book).verifiers[verifier]
+        let own = calendar.of(verifier)
         var rater = prices.map { Rater($0, month: month) }
         var calls: [UsageCall] = []
-        try await reporter.eachCall(of: verifier, in: month) { call in
+        try await reporter.eachCall(of: verifier, in: month, by: calendar) { call in
             if call.isSettled {
-                rater?.add(call.billableClass, at: call.time(by: rule), quantity: call.quantity, group: calls.count)
+                rater?.add(call.billableClass, at: own.time(of: call), quantity: call.quantity, group: calls.count)
             }
             calls.append(call)
         }
@@ -58,17 +61,19 @@ public struct InvoiceReconciler: Sendable {
             let amount = invoice == nil || isUnpriced ? nil : invoice?.groups[place] ?? .zero
             return BilledCall(
                 sequence: call.lastSequence, attempt: draft.attempt.rawValue, session: draft.session.rawValue,
-                reference: draft.providerReference, time: call.time(by: rule), month: month,
+                reference: draft.providerReference, time: own.time(of: call), month: month,
                 billableClass: call.billableClass, quantity: call.quantity, amount: amount,
-                standing: Self.standing(of: call, under: prices))
+                standing: Self.standing(of: call, at: own.time(of: call), under: prices))
         }
     }
 
-    private static func standing(of call: UsageCall, under prices: VerifierPrices?) -> BilledCall.Standing {
+    private static func standing(
+        of call: UsageCall, at time: Timestamp, under prices: VerifierPrices?
+    ) -> BilledCall.Standing {
         guard call.isSettled else { return .uncertain }
         guard call.billableClass != .nonBillable else { return .notBilled }
         guard let prices else { return .billed }
-        let day = prices.zone.day(of: call.time(by: prices.billingTime))
+        let day = prices.zone.day(of: time)
         let tariff = prices.tariff(on: day).map { prices.tariffs[$0] }
         return tariff?.notBilled.contains(call.billableClass) == true ? .notBilled : .billed
     }

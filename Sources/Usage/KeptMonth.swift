@@ -88,19 +88,20 @@ extension UsageReporter {
         _ closings: [LedgerEvent], from base: KeptMonth?, until: Timestamp
     ) async throws(StoreError) -> KeptMonth {
         let beginning = Timestamp(milliseconds: .min)
+        let calendar = try await calendar()
         var builders =
             base?.builders ?? shapes.map { UsageReportBuilder(month: month, book: book, groupings: $0, names: names) }
         let from = base?.until ?? beginning
-        if from < until { try await add(to: &builders, from..<until, of: month) }
+        if from < until { try await add(to: &builders, from..<until, of: month, by: calendar) }
         var whole = builders
         let reached = max(from, until)
         let end = end(of: month)
-        if reached < end { try await add(to: &whole, reached..<end, of: month) }
+        if reached < end { try await add(to: &whole, reached..<end, of: month, by: calendar) }
         let reports = whole.map { $0.report() }
         // What is corrected stands on calls of closed months, which all ended before this one began.
         var corrections = base?.corrections
         if corrections == nil || reached < self.end(of: month.previous) {
-            corrections = try await isNext(month, after: closings) ? try await self.corrections(after: closings) : nil
+            corrections = try await self.corrections(of: month, by: calendar, after: closings)
         }
         let own = corrections ?? .none
         return KeptMonth(
@@ -109,10 +110,11 @@ extension UsageReporter {
     }
 
     private func add(
-        to builders: inout [UsageReportBuilder], _ range: Range<Timestamp>, of month: BillingMonth
+        to builders: inout [UsageReportBuilder], _ range: Range<Timestamp>, of month: BillingMonth,
+        by calendar: BillingCalendar
     ) async throws(StoreError) {
         for verifier in try await reading.usageVerifiers() {
-            try await eachCall(of: verifier, in: month, within: range) { call in
+            try await eachCall(of: verifier, in: month, by: calendar, within: range) { call in
                 for place in builders.indices { builders[place].add(call) }
             }
         }

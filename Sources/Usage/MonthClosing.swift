@@ -10,7 +10,8 @@ public struct MonthClosing: Sendable {
         case notEnded
         /// It is closed.
         case alreadyClosed
-        /// An earlier month, the first such, has calls and is open: closed out of order, its calls would all be late.
+        /// Another month is closed first: an earlier one that has calls and is open, whose calls would all be late, or
+        /// the one after the last that is closed.
         case previousOpen(BillingMonth)
         /// Calls are open or uncertain: their number, and the sequence numbers of the first ones' `started`.
         case unsettled(count: Int, first: [Int64])
@@ -87,13 +88,16 @@ public struct MonthClosing: Sendable {
         let head = try await stored { () async throws(StoreError) in try await store.ledgerHead() }
         let closings = try await stored { () async throws(StoreError) in try await store.closings() }
         guard !closings.contains(where: { $0.draft.month == order.month.description }) else { throw .alreadyClosed }
-        let closed = Set(closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } })
-        if let earlier = try await earliestOpen(before: order.month, closed) { throw .previousOpen(earlier) }
         let reporter = reporter
-        let reports = try await stored { () async throws(StoreError) in
-            try await reporter.reports(of: order.month, by: [[.verifier], UsageReport.everyGrouping])
+        let calendar = try await stored { () async throws(StoreError) in try await reporter.calendar() }
+        let first = try await stored { () async throws(StoreError) in
+            try await reporter.monthToCloseBefore(order.month, by: calendar)
         }
-        let unsettled = try await unsettledCalls(of: order.month)
+        if let first { throw .previousOpen(first) }
+        let reports = try await stored { () async throws(StoreError) in
+            try await reporter.reports(of: order.month, by: [[.verifier], UsageReport.everyGrouping], calendar)
+        }
+        let unsettled = try await unsettledCalls(of: order.month, by: calendar)
         guard unsettled.isEmpty || order.includingUnsettled else {
             throw .unsettled(count: unsettled.count, first: Array(unsettled.prefix(Self.mostListed)))
         }
@@ -102,13 +106,12 @@ public struct MonthClosing: Sendable {
             try await store.settlements(after: last).filter { $0.draft.kind == .adjusted }
                 .map { Statement.Adjustment(sequence: $0.sequence, draft: $0.draft) }
         }
-        let late = try await lateAdjustments(closings, order)
+        let late = try await lateAdjustments(by: calendar, order)
         adjustments += late.map { Statement.Adjustment(sequence: nil, draft: $0) }
         let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvents([head]).first }
         let statement = Statement(
-            report: reports[0], detail: reports[1], adjustments: adjustments, head: headEvent, closedAt: order.now,
-            actor: order.actor,
-            unsettled: unsettled
+            book: reporter.book, report: reports[0], detail: reports[1], adjustments: adjustments, head: headEvent,
+            closedAt: order.now, actor: order.actor, unsettled: unsettled
         ).encoded()
         do throws(StoreError) {
             let event = try await store.close(
@@ -120,42 +123,17 @@ public struct MonthClosing: Sendable {
         }
     }
 
-    /// The first month before this one that has calls and is open, were it years ago.
-    private func earliestOpen(
-        before month: BillingMonth, _ closed: Set<BillingMonth>
-    ) async throws(Refusal) -> BillingMonth? {
-        let (store, book) = (store, reporter.book)
-        var earliest: BillingMonth?
-        for verifier in try await stored({ () async throws(StoreError) in try await store.usageVerifiers() }) {
-            let zone = book.verifiers[verifier]?.zone ?? book.zone
-            let (rule, range) = UsageReportBuilder.window(of: verifier, month: month, book: book)
-            // From the end of one closed month to the next, so that a closed month is not read.
-            var from = Timestamp(milliseconds: .min)
-            while from < range.lowerBound {
-                let start = from
-                let calls = try await stored { () async throws(StoreError) in
-                    try await store.usageCalls(
-                        of: verifier, by: rule, in: start..<range.lowerBound, changedAfter: 0, after: nil, limit: 1)
-                }
-                guard let call = calls.first else { break }
-                let found = zone.month(of: call.time(by: rule))
-                guard closed.contains(found) else {
-                    earliest = min(earliest ?? found, found)
-                    break
-                }
-                from = zone.range(of: found).upperBound
-            }
-        }
-        return earliest
-    }
-
-    private func unsettledCalls(of month: BillingMonth) async throws(Refusal) -> [Int64] {
+    private func unsettledCalls(
+        of month: BillingMonth, by calendar: BillingCalendar
+    ) async throws(Refusal) -> [Int64] {
         var found: [Int64] = []
         let (store, reporter) = (store, reporter)
         for verifier in try await stored({ () async throws(StoreError) in try await store.usageVerifiers() }) {
             found += try await stored { () async throws(StoreError) in
                 var own: [Int64] = []
-                try await reporter.eachCall(of: verifier, in: month) { if !$0.isSettled { own.append($0.sequence) } }
+                try await reporter.eachCall(of: verifier, in: month, by: calendar) {
+                    if !$0.isSettled { own.append($0.sequence) }
+                }
                 return own
             }
         }
@@ -163,35 +141,32 @@ public struct MonthClosing: Sendable {
     }
 
     /// What became of calls of months that are closed: each is settled by an adjustment of its own.
-    private func lateAdjustments(_ closings: [LedgerEvent], _ order: Order) async throws(Refusal) -> [LedgerDraft] {
-        var drafts: [LedgerDraft] = []
+    private func lateAdjustments(
+        by calendar: BillingCalendar, _ order: Order
+    ) async throws(Refusal) -> [LedgerDraft] {
         let (store, reporter) = (store, reporter)
-        for month in closings.compactMap({ $0.draft.month.flatMap { BillingMonth($0) } }) {
-            let late = try await stored { () async throws(StoreError) in try await reporter.lateCalls(of: month) }
-            guard !late.isEmpty else { continue }
-            let events = try await stored { () async throws(StoreError) in
-                try await store.ledgerEvents(late.map(\.call.lastSequence))
-            }
-            let drafted = Dictionary(events.map { ($0.sequence, $0.draft) }, uniquingKeysWith: { first, _ in first })
-            for entry in late {
-                guard var draft = drafted[entry.call.lastSequence] else { continue }
-                draft.kind = .adjusted
-                draft.at = order.now
-                draft.providerTime = entry.call.providerTime
-                draft.billableClass = entry.call.billableClass
-                draft.quantity = entry.call.quantity
-                // It takes the call in, and is told from a correction by it.
-                draft.outcome = entry.call.outcome ?? .failed
-                draft.settles = entry.call.lastSequence
-                draft.month = month.description
-                draft.actor = order.actor
-                draft.note = "settled after the month was closed"
-                draft.amount = entry.amount?.ledgerMillionths
-                draft.currency = entry.currency?.code
-                drafts.append(draft)
-            }
+        let late = try await stored { () async throws(StoreError) in try await reporter.lateCalls(by: calendar) }
+        let events = try await stored { () async throws(StoreError) in
+            try await store.ledgerEvents(late.map(\.call.lastSequence))
         }
-        return drafts
+        let drafted = Dictionary(events.map { ($0.sequence, $0.draft) }, uniquingKeysWith: { first, _ in first })
+        return late.compactMap { entry in
+            guard var draft = drafted[entry.call.lastSequence] else { return nil }
+            draft.kind = .adjusted
+            draft.at = order.now
+            draft.providerTime = entry.call.providerTime
+            draft.billableClass = entry.call.billableClass
+            draft.quantity = entry.call.quantity
+            // It takes the call in, and is told from a correction by it.
+            draft.outcome = entry.call.outcome ?? .failed
+            draft.settles = entry.call.lastSequence
+            draft.month = entry.month.description
+            draft.actor = order.actor
+            draft.note = "settled after the month was closed"
+            draft.amount = entry.amount?.ledgerMillionths
+            draft.currency = entry.currency?.code
+            return draft
+        }
     }
 
     private func closing(_ order: Order, _ statement: [UInt8]) -> LedgerDraft {

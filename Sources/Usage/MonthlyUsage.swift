@@ -55,9 +55,9 @@ extension UsageReporter {
     ) async throws(StoreError) -> [MonthlyUsage] {
         let closings = try await reading.closings()
         if let frozen = try await frozen(month, by: shapes, closings) { return frozen }
-        let reports = try await reports(of: month, by: shapes)
-        let own: MonthlyUsage.Corrections =
-            try await isNext(month, after: closings) ? try await corrections(after: closings) : .none
+        let calendar = try await calendar()
+        let reports = try await reports(of: month, by: shapes, calendar)
+        let own = try await corrections(of: month, by: calendar, after: closings) ?? .none
         return reports.map { .open($0, own) }
     }
 
@@ -76,27 +76,15 @@ extension UsageReporter {
         }
     }
 
-    /// What the next closing corrects.
-    func corrections(after closings: [LedgerEvent]) async throws(StoreError) -> MonthlyUsage.Corrections {
-        let (late, unpriced) = try await lateSums(after: closings)
+    /// What closing a month now would correct; `nil` where another month is closed first, which takes all of it.
+    func corrections(
+        of month: BillingMonth, by calendar: BillingCalendar, after closings: [LedgerEvent]
+    ) async throws(StoreError) -> MonthlyUsage.Corrections? {
+        guard try await monthToCloseBefore(month, by: calendar) == nil else { return nil }
+        let (late, unpriced) = try await lateSums(by: calendar)
         return MonthlyUsage.Corrections(
             adjustments: try await adjustmentSums(after: closings.last?.sequence ?? 0), late: late,
             lateUnpriced: unpriced)
-    }
-
-    /// Whether a month is the one that is closed next: its statement takes what is corrected now.
-    func isNext(_ month: BillingMonth, after closings: [LedgerEvent]) async throws(StoreError) -> Bool {
-        let closed = closings.compactMap { $0.draft.month.flatMap { BillingMonth($0) } }
-        guard let last = closed.max() else { return try await !hasCalls(in: month.previous) }
-        guard month > last else { return false }
-        if month.previous == last { return true }
-        // Months without a call may be passed over, and need no closing.
-        var between = last.next
-        while between < month {
-            if try await hasCalls(in: between) { return false }
-            between = between.next
-        }
-        return try await hasCalls(in: month)
     }
 
     private func adjustmentSums(after sequence: Int64) async throws(StoreError) -> [AdjustmentSum] {
@@ -112,18 +100,16 @@ extension UsageReporter {
         return sums.list
     }
 
-    private func lateSums(after closings: [LedgerEvent]) async throws(StoreError) -> (
-        sums: [AdjustmentSum], unpriced: Int64
-    ) {
+    private func lateSums(
+        by calendar: BillingCalendar
+    ) async throws(StoreError) -> (sums: [AdjustmentSum], unpriced: Int64) {
         var sums = AdjustmentSums()
         var unpriced: Int64 = 0
-        for month in closings.compactMap({ $0.draft.month.flatMap { BillingMonth($0) } }) {
-            for call in try await lateCalls(of: month) {
-                if let amount = call.amount, let currency = call.currency {
-                    sums.add(amount, currency, verifier: call.verifier, month: call.month)
-                } else if call.call.billableClass != .nonBillable {
-                    unpriced += call.call.quantity
-                }
+        for call in try await lateCalls(by: calendar) {
+            if let amount = call.amount, let currency = call.currency {
+                sums.add(amount, currency, verifier: call.verifier, month: call.month)
+            } else if call.call.billableClass != .nonBillable {
+                unpriced += call.call.quantity
             }
         }
         return (sums.list, unpriced)

@@ -47,6 +47,8 @@ import VerificationCore
         }
     }
 
+    private func read() throws -> PriceBook { try PriceBook.read(Array(book.utf8)) }
+
     private func report(_ groupings: [UsageGrouping]) throws -> UsageReport {
         var builder = UsageReportBuilder(
             month: month, book: try PriceBook.read(Array(book.utf8)), groupings: groupings, names: names)
@@ -166,7 +168,8 @@ import VerificationCore
             at: Timestamp(seconds: 1), billableClass: .completedPass, configurationVersion: "v")
         func bytes(_ sequence: Int64, by groupings: [UsageGrouping]) throws -> [UInt8] {
             Statement(
-                report: try report(groupings), detail: try report(UsageReport.everyGrouping), adjustments: [],
+                book: try read(), report: try report(groupings), detail: try report(UsageReport.everyGrouping),
+                adjustments: [],
                 head: LedgerEvent(sequence: sequence, draft: draft, previousHash: [], hash: [1, 2]),
                 closedAt: Timestamp(seconds: 1_796_000_000), actor: "finance", unsettled: [7]
             ).encoded()
@@ -174,7 +177,8 @@ import VerificationCore
         #expect(try bytes(9, by: [.verifier, .day]) == bytes(9, by: [.verifier, .day]))
         #expect(try bytes(9, by: [.verifier]) != bytes(10, by: [.verifier]))
         let text = String(decoding: try bytes(9, by: [.verifier]), as: UTF8.self)
-        #expect(text.hasPrefix("{\"layout\":\"sekisho-statement-1\",\"month\":\"2026-11\""))
+        #expect(text.hasPrefix("{\"layout\":\"sekisho-statement-2\",\"prices\":{\"name\":"))
+        #expect(text.contains(",\"month\":\"2026-11\",\"closed_at\":"))
     }
 
     @Test(arguments: groupings)
@@ -182,7 +186,8 @@ import VerificationCore
         _ groupings: [UsageGrouping]
     ) throws {
         let bytes = Statement(
-            report: try report([.verifier]), detail: try report(UsageReport.everyGrouping), adjustments: [], head: nil,
+            book: try read(), report: try report([.verifier]), detail: try report(UsageReport.everyGrouping),
+            adjustments: [], head: nil,
             closedAt: Timestamp(seconds: 1_796_000_000), actor: "finance", unsettled: [7, 9]
         ).encoded()
         let frozen = try #require(FrozenStatement(bytes))
@@ -194,11 +199,17 @@ import VerificationCore
         #expect(kept.rows.map(\.amounts) == live.rows.map(\.amounts))
         #expect(kept.sums.map(\.total) == live.sums.map(\.total))
         if groupings.contains(.day) { #expect(kept.rows.allSatisfy { $0.latency50 == nil }) }
+        // The prices that it was closed by come with it, and are read without the rest.
+        #expect(FrozenStatement.prices(of: bytes) == (try read()))
+        #expect(FrozenStatement.prices(of: Array(bytes.prefix(60))) == nil)
+        // Statements of the first layout have none.
+        let first = Array("{\"layout\":\"sekisho-statement-1\",\"month\":\"2026-11\"".utf8)
+        #expect(Statement.hasPrices(bytes) && !Statement.hasPrices(first) && FrozenStatement.prices(of: first) == nil)
         // Nothing is read of what is not a statement, or of one that lost a part.
         #expect(FrozenStatement(Array(bytes.dropLast())) == nil)
         #expect(FrozenStatement(Array("{}".utf8)) == nil)
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(FrozenStatement(Array(text.replacing("sekisho-statement-1", with: "sekisho-statement-2").utf8)) == nil)
+        #expect(FrozenStatement(Array(text.replacing("sekisho-statement-2", with: "sekisho-statement-9").utf8)) == nil)
         #expect(FrozenStatement(Array(text.replacing("\"role\":\"primary\"", with: "\"role\":\"x\"").utf8)) == nil)
     }
 }

@@ -35,7 +35,8 @@ import VerificationCore
         for (rule, index) in [
             (BillingTime.started, "usage_start"), (.ended, "usage_end"), (.provider, "usage_provider"),
         ] {
-            searches.append((UsageQueries.statement(by: rule), 6, "SEARCH usage_call USING INDEX \(index)"))
+            let all = UsageQueries.statement(by: rule, changedOnly: false)
+            searches.append((all, 6, "SEARCH usage_call USING INDEX \(index)"))
         }
         for (sql, values, index) in searches {
             let steps = try connection.query(
@@ -43,6 +44,16 @@ import VerificationCore
             ) { row throws(StoreError) in try row.text(3) }
             #expect(steps.contains { $0.contains(index) }, "\(sql): \(steps)")
             #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
+        }
+        // What comes late is found among the calls since, and put in order where there is any.
+        for rule in BillingTime.allCases {
+            let steps = try connection.query(
+                "EXPLAIN QUERY PLAN " + UsageQueries.statement(by: rule, changedOnly: true),
+                [SQLValue](repeating: .null, count: 6)
+            ) { row throws(StoreError) in try row.text(3) }
+            #expect(
+                steps.contains("SEARCH usage_call USING INDEX usage_changed (verifier=? AND last_sequence>?)"),
+                "\(steps)")
         }
         // The check of everything reads each table once, and looks the rest up.
         let steps = try connection.query("EXPLAIN QUERY PLAN " + UsageCheck.firstWrongCall) {

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import JSONTree
+import MonthKit
 import Testing
 import Usage
 import VerificationCore

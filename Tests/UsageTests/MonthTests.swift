@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import JSONTree
+import MonthKit
 import SQLiteStore
 import Testing
 import Usage
@@ -91,20 +92,11 @@ import VerificationCore
         while true {
             let events = try await made.store.ledger(from: sequence, limit: 10_000)
             guard let last = events.last else { break }
-            for event in events {
-                let draft = event.draft
-                let fields: [String] = [
-                    String(event.sequence), draft.kind.rawValue, draft.attempt.rawValue, draft.call?.rawValue ?? "",
-                    draft.role.rawValue, draft.verifier.rawValue, draft.client.rawValue, draft.purpose.rawValue,
-                    String(draft.at.milliseconds), draft.providerTime.map { String($0.milliseconds) } ?? "",
-                    draft.billableClass.rawValue, String(draft.quantity), draft.outcome?.rawValue ?? "",
-                ]
-                text += fields.joined(separator: "\t") + "\n"
-            }
+            for event in events { text += event.line }
             sequence = last.sequence + 1
         }
         try folder.write("events.tsv", text.utf8)
-        try folder.write("book.json", GeneratedMonth.prices.utf8)
+        try folder.write("book.json", MonthPrices.text.utf8)
     }
 
     private static func isThere(_ path: String) -> Bool {

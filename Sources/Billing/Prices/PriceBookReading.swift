@@ -21,7 +21,7 @@ extension PriceBook {
         return book
     }
 
-    private static func read(_ reader: JSONReader, known: Set<VerifierID>?) -> PriceBook? {
+    static func read(_ reader: JSONReader, known: Set<VerifierID>?) -> PriceBook? {
         guard reader.isObject() else { return nil }
         defer { reader.rejectUnknownKeys() }
         reader.leave(["$schema"])

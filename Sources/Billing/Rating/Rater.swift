@@ -20,8 +20,24 @@ public struct Rater: Sendable {
         let isFree: Bool
     }
 
-    private var quantities: [Cell: [Int: Int64]] = [:]
-    private var positions: [BillableClass: Int64] = [:]
+    /// How many events there were at one price, by group.
+    private struct Tally {
+        let cell: Cell
+        var quantities: [Int: Int64] = [:]
+    }
+
+    /// Where the next event of a class goes, until the tariff changes or the step is full: a month has a million events
+    /// and a handful of prices, so the price is not looked for each time.
+    private enum Fate {
+        case unknown, unpriced, notBilled
+        /// The place of the tally, and how many more it takes.
+        case priced(tally: Int, room: Int64)
+    }
+
+    private var tallies: [Tally] = []
+    private var places: [Cell: Int] = [:]
+    private var positions: [Int64]
+    private var fates: [Fate]
     private var unpriced: [BillableClass: [Int: Int64]] = [:]
     private var day: (range: Range<Timestamp>, tariff: Int?)?
 
@@ -29,32 +45,48 @@ public struct Rater: Sendable {
     public init(_ prices: VerifierPrices, month: BillingMonth) {
         self.prices = prices
         self.month = month
+        positions = Array(repeating: 0, count: BillableClass.allCases.count)
+        fates = Array(repeating: .unknown, count: BillableClass.allCases.count)
     }
 
     /// Adds an event. `group` is whatever the caller wants sums by.
     public mutating func add(_ billableClass: BillableClass, at time: Timestamp, quantity: Int64, group: Int) {
         guard billableClass != .nonBillable, quantity > 0 else { return }
-        guard let index = tariff(at: time) else {
-            unpriced[billableClass, default: [:]][group, default: 0] += quantity
-            return
-        }
-        let tariff = prices.tariffs[index]
-        guard let price = tariff.prices[billableClass] else {
-            if !tariff.notBilled.contains(billableClass) {
-                unpriced[billableClass, default: [:]][group, default: 0] += quantity
-            }
-            return
-        }
-        var position = positions[billableClass, default: 0]
+        if day?.range.contains(time) != true { begin(dayOf: time) }
+        let ordinal = billableClass.ordinal
         var left = quantity
         while left > 0 {
-            let (cell, room) = place(price, billableClass, index, after: position)
-            let taken = min(left, room ?? left)
-            quantities[cell, default: [:]][group, default: 0] += taken
-            position += taken
-            left -= taken
+            switch fates[ordinal] {
+            case .unknown: fates[ordinal] = fate(of: billableClass)
+            case .notBilled: return
+            case .unpriced:
+                unpriced[billableClass, default: [:]][group, default: 0] += left
+                return
+            case .priced(let tally, let room):
+                let taken = min(left, room)
+                tallies[tally].quantities[group, default: 0] += taken
+                positions[ordinal] += taken
+                left -= taken
+                // What has no end stays without one.
+                if room != .max { fates[ordinal] = taken < room ? .priced(tally: tally, room: room - taken) : .unknown }
+            }
         }
-        positions[billableClass] = position
+    }
+
+    /// Where the event after the last position of a class goes under the tariff in force.
+    private mutating func fate(of billableClass: BillableClass) -> Fate {
+        guard let index = day?.tariff else { return .unpriced }
+        let tariff = prices.tariffs[index]
+        guard let price = tariff.prices[billableClass] else {
+            return tariff.notBilled.contains(billableClass) ? .notBilled : .unpriced
+        }
+        let (cell, room) = place(price, billableClass, index, after: positions[billableClass.ordinal])
+        let tally = places[cell] ?? tallies.endIndex
+        if tally == tallies.endIndex {
+            tallies.append(Tally(cell: cell))
+            places[cell] = tally
+        }
+        return .priced(tally: tally, room: room ?? .max)
     }
 
     /// The cell of the event after `position`, and how many fit into it.
@@ -74,23 +106,27 @@ public struct Rater: Sendable {
         return (cell, price.steps[step].upTo.map { $0 - own })
     }
 
-    private mutating func tariff(at time: Timestamp) -> Int? {
-        if let day, day.range.contains(time) { return day.tariff }
+    /// Takes the tariff of another day into force.
+    private mutating func begin(dayOf time: Timestamp) {
         let date = prices.zone.day(of: time)
         let start = prices.zone.start(of: date)
         let end = prices.zone.start(of: CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1))
+        let before = day
         let index = prices.tariff(on: date)
         day = (start..<end, index)
-        return index
+        if before.map({ $0.tariff != index }) ?? true {
+            for ordinal in fates.indices { fates[ordinal] = .unknown }
+        }
     }
 
     /// The invoice that is to be expected.
     public func invoice() -> Invoice {
         var lines: [Invoice.Line] = []
         var groups: [Int: ExactAmount] = [:]
-        for (cell, byGroup) in quantities {
+        for tally in tallies {
+            let (cell, byGroup) = (tally.cell, tally.quantities)
             let price = prices.tariffs[cell.tariff].prices[cell.billableClass]
-            let total = (positions[cell.billableClass] ?? 0) - (price?.free ?? 0)
+            let total = positions[cell.billableClass.ordinal] - (price?.free ?? 0)
             let unit: ExactAmount
             let step: Int?
             if let price, !cell.isFree {

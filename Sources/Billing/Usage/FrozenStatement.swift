@@ -24,7 +24,8 @@ public struct FrozenStatement: Sendable {
     /// Reads a statement; `nil` where it is none of ours.
     public init?(_ bytes: [UInt8]) {
         guard let root = try? JSONNode.parse(bytes, syntax: .json, limits: Self.limits),
-            root["layout"]?.string == Statement.layout, let report = root["report"].flatMap(UsageReport.init(frozen:)),
+            let layout = root["layout"]?.string, [Statement.layout, Statement.firstLayout].contains(layout),
+            let report = root["report"].flatMap(UsageReport.init(frozen:)),
             let closedAt = root["closed_at"]?.string.flatMap({ RFC3339.timestamp($0) }),
             let actor = root["closed_by"]?.string, let detailed = root["detail"]?.elements,
             let adjustments = root["adjustments"]?.elements, let unsettled = root["unsettled"]?.elements
@@ -47,6 +48,44 @@ public struct FrozenStatement: Sendable {
         }
         adjustmentSums = sums.list
         self.unsettled = unsettled.count
+    }
+
+    /// The prices that a statement's month was closed by, read without the rest of it; `nil` where they are not there.
+    public static func prices(of bytes: [UInt8]) -> PriceBook? {
+        guard bytes.starts(with: Statement.headOfPrices) else { return nil }
+        let start = Statement.headOfPrices.count
+        guard let end = endOfObject(in: bytes, from: start),
+            let node = try? JSONNode.parse(Array(bytes[start..<end]), syntax: .json, limits: .standard)
+        else { return nil }
+        return PriceBook(frozen: node)
+    }
+
+    /// The index after an object's closing brace: braces within texts are none.
+    private static func endOfObject(in bytes: [UInt8], from start: Int) -> Int? {
+        var (depth, isInText, isEscaped) = (0, false, false)
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if isInText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default:
+                if depth == 0 { return nil }
+            }
+        }
+        return nil
     }
 
     /// The month by other groupings. Latencies are those of the whole by verifier: percentiles cannot be added up.

@@ -4,8 +4,12 @@ public import VerificationCore
 /// What a closed month was: written once, hashed into the ledger's chain, and never changed.
 public struct Statement: Sendable {
     /// The layout's name; another layout gets another one.
-    public static let layout = "sekisho-statement-1"
+    public static let layout = "sekisho-statement-2"
+    /// The layout before, which does not hold the prices. What was written in it is still read.
+    static let firstLayout = "sekisho-statement-1"
 
+    /// The prices that the month is closed by: what comes late is priced by them, whatever becomes of the price book.
+    public let book: PriceBook
     /// The report by verifier.
     public let report: UsageReport
     /// The rows by everything that a report can be by: from them each coarser one is added up.
@@ -23,9 +27,10 @@ public struct Statement: Sendable {
 
     /// A statement. `detail` is the same month by ``UsageReport/everyGrouping``.
     public init(
-        report: UsageReport, detail: UsageReport, adjustments: [Adjustment], head: LedgerEvent?, closedAt: Timestamp,
-        actor: String, unsettled: [Int64]
+        book: PriceBook, report: UsageReport, detail: UsageReport, adjustments: [Adjustment], head: LedgerEvent?,
+        closedAt: Timestamp, actor: String, unsettled: [Int64]
     ) {
+        self.book = book
         self.report = report
         self.detail = detail.rows
         self.adjustments = adjustments
@@ -38,7 +43,8 @@ public struct Statement: Sendable {
     /// The bytes that are kept and hashed: JSON without blanks, its members in a fixed order.
     public func encoded() -> [UInt8] {
         JSONValue.object([
-            ("layout", .string(Self.layout)), ("month", .string(report.month.description)),
+            // The prices come first: they are often read without the rest, which may be long.
+            ("layout", .string(Self.layout)), ("prices", book.json), ("month", .string(report.month.description)),
             ("closed_at", .string(RFC3339.text(closedAt))), ("closed_by", .string(actor)),
             ("ledger_head", .integer(head?.sequence ?? 0)),
             ("ledger_hash", head.map { .string(ByteText.hex($0.hash)) } ?? .null),
@@ -47,6 +53,14 @@ public struct Statement: Sendable {
             ("adjustments", .array(adjustments.map(\.json))),
             ("unsettled", .array(unsettled.map { .integer($0) })),
         ]).encoded()
+    }
+
+    /// What a statement begins with, up to its prices.
+    static let headOfPrices = Array("{\"layout\":\"\(layout)\",\"prices\":".utf8)
+
+    /// Whether the bytes of a statement should hold the prices that its month was closed by.
+    public static func hasPrices(_ bytes: [UInt8]) -> Bool {
+        !bytes.starts(with: "{\"layout\":\"\(firstLayout)\",".utf8)
     }
 
     /// A correction in its place in the ledger.

@@ -18,6 +18,26 @@ public struct UsageReportBuilder: Sendable {
         }
     }
 
+    /// What is the same for all calls of a verifier.
+    private struct Lane {
+        let rule: BillingTime
+        let zone: BillingZone
+        /// The place of its currency.
+        let currency: Int32
+        /// `nil` for a verifier without prices.
+        var rater: Rater?
+        /// Whether it has a rater: asked for each call, and the rater would be copied for the question.
+        let isPriced: Bool
+
+        init(rule: BillingTime, zone: BillingZone, currency: Int32, rater: Rater?) {
+            self.rule = rule
+            self.zone = zone
+            self.currency = currency
+            self.rater = rater
+            isPriced = rater != nil
+        }
+    }
+
     private struct Group {
         let key: Key
         var counts = UsageCounts()
@@ -30,12 +50,15 @@ public struct UsageReportBuilder: Sendable {
     private let names: UsageNames
     private var places: [Key: Int] = [:]
     private var groups: [Group] = []
-    private var raters: [Int32: Rater] = [:]
+    private var lanes: [Lane] = []
+    private var laneOfVerifier: [Int32: Int] = [:]
+    /// Calls come verifier by verifier, so the last one's lane is remembered, and so is the last one's group.
+    private var lastLane: (verifier: Int32, lane: Int)?
+    private var lastPlace: (key: Key, place: Int)?
     private var verifiers: [Int32: VerifierID] = [:]
     private var currencies: [Currency] = []
-    private var currencyOfVerifier: [Int32: Int32] = [:]
     private var unpricedVerifiers: Set<Int32> = []
-    private var day: (range: Range<Timestamp>, zone: BillingZone, number: Int32)?
+    private var day: (range: Range<Timestamp>, lane: Int, number: Int32)?
 
     /// A builder for a month.
     public init(month: BillingMonth, book: PriceBook, groupings: [UsageGrouping], names: UsageNames) {
@@ -50,10 +73,14 @@ public struct UsageReportBuilder: Sendable {
         for (id, prices) in book.verifiers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var number = free
             if let known = numbers[id.rawValue] { number = known } else { free -= 1 }
-            raters[number] = Rater(prices, month: month)
             verifiers[number] = id
             if !currencies.contains(prices.currency) { currencies.append(prices.currency) }
-            currencyOfVerifier[number] = currencies.firstIndex(of: prices.currency).map { Int32($0) }
+            let currency = currencies.firstIndex(of: prices.currency) ?? 0
+            laneOfVerifier[number] = lanes.count
+            lanes.append(
+                Lane(
+                    rule: prices.billingTime, zone: prices.zone, currency: Int32(currency),
+                    rater: Rater(prices, month: month)))
         }
     }
 
@@ -67,9 +94,9 @@ public struct UsageReportBuilder: Sendable {
 
     /// Adds a call of the month.
     public mutating func add(_ call: UsageCall) {
-        let prices = raters[call.verifier]?.prices
-        let time = call.time(by: prices?.billingTime ?? .ended)
-        let place = place(of: call, at: time, prices)
+        let lane = lane(of: call.verifier)
+        let time = call.time(by: lanes[lane].rule)
+        let place = place(of: call, at: time, lane)
         if call.isSubmission { count(call, in: place) }
         guard call.isSettled else {
             groups[place].counts.uncertain += 1
@@ -77,12 +104,23 @@ public struct UsageReportBuilder: Sendable {
         }
         guard call.billableClass != .nonBillable else { return }
         groups[place].counts.billable += call.quantity
-        if prices == nil {
+        if lanes[lane].isPriced {
+            lanes[lane].rater?.add(call.billableClass, at: time, quantity: call.quantity, group: place)
+        } else {
             groups[place].counts.unpriced += call.quantity
             unpricedVerifiers.insert(call.verifier)
-        } else {
-            raters[call.verifier]?.add(call.billableClass, at: time, quantity: call.quantity, group: place)
         }
+    }
+
+    private mutating func lane(of verifier: Int32) -> Int {
+        if let lastLane, lastLane.verifier == verifier { return lastLane.lane }
+        let lane = laneOfVerifier[verifier] ?? lanes.count
+        if lane == lanes.count {
+            lanes.append(Lane(rule: .ended, zone: book.zone, currency: -1, rater: nil))
+            laneOfVerifier[verifier] = lane
+        }
+        lastLane = (verifier, lane)
+        return lane
     }
 
     private mutating func count(_ call: UsageCall, in place: Int) {
@@ -99,29 +137,34 @@ public struct UsageReportBuilder: Sendable {
         }
     }
 
-    private mutating func place(of call: UsageCall, at time: Timestamp, _ prices: VerifierPrices?) -> Int {
+    private mutating func place(of call: UsageCall, at time: Timestamp, _ lane: Int) -> Int {
         var key = Key(role: call.role)
         for grouping in groupings {
             switch grouping {
             case .verifier: key.verifier = call.verifier
             case .client: key.client = call.client
             case .purpose: key.purpose = call.purpose
-            case .day: key.day = day(of: time, in: prices?.zone ?? book.zone)
+            case .day: key.day = day(of: time, in: lane)
             }
         }
-        key.currency = currencyOfVerifier[call.verifier] ?? -1
-        if let place = places[key] { return place }
-        groups.append(Group(key: key))
-        places[key] = groups.count - 1
-        return groups.count - 1
+        key.currency = lanes[lane].currency
+        if let lastPlace, lastPlace.key == key { return lastPlace.place }
+        let place = places[key] ?? groups.count
+        if place == groups.count {
+            groups.append(Group(key: key))
+            places[key] = place
+        }
+        lastPlace = (key, place)
+        return place
     }
 
-    private mutating func day(of time: Timestamp, in zone: BillingZone) -> Int32 {
-        if let day, day.zone == zone, day.range.contains(time) { return day.number }
+    private mutating func day(of time: Timestamp, in lane: Int) -> Int32 {
+        if let day, day.lane == lane, day.range.contains(time) { return day.number }
+        let zone = lanes[lane].zone
         let date = zone.day(of: time)
         let next = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
         let number = Int32(clamping: date.daysSinceEpoch)
-        day = (zone.start(of: date)..<zone.start(of: next), zone, number)
+        day = (zone.start(of: date)..<zone.start(of: next), lane, number)
         return number
     }
 
@@ -130,8 +173,8 @@ public struct UsageReportBuilder: Sendable {
         var amounts = [ExactAmount](repeating: .zero, count: groups.count)
         var unpriced = [Int64](repeating: 0, count: groups.count)
         var invoices: [UsageReport.VerifierInvoice] = []
-        for (number, rater) in raters {
-            let invoice = rater.invoice()
+        for (number, lane) in laneOfVerifier {
+            guard let invoice = lanes[lane].rater?.invoice() else { continue }
             invoices.append(
                 UsageReport.VerifierInvoice(verifier: verifiers[number] ?? VerifierID(names[number]), invoice: invoice))
             for (group, amount) in invoice.groups { amounts[group] += amount }

@@ -16,8 +16,12 @@ package final class Connection {
     private let database: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
+    /// Set once in a process; a process that uses SQLite by itself before us keeps its counts.
+    private static let countsNoMemory = sekisho_count_no_memory() == SQLITE_OK
+
     /// Opens a database; a file is not made here.
     package init(path: String, access: Access) throws(StoreError) {
+        _ = Self.countsNoMemory
         var opened: OpaquePointer?
         let flags =
             SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE

@@ -22,7 +22,7 @@ enum UsageRow {
         if draft.kind == .started { return try start(event, connection) }
         guard UsageCall.State(draft.kind) != nil, let sequence = try start(of: draft, connection) else { return }
         let found = try connection.first(select + " WHERE sequence = ?", [.integer(sequence)]) {
-            row throws(StoreError) in try read(row)
+            row throws(StoreError) in try Words().read(row)
         }
         guard var call = found else { return }
         call.take(event)
@@ -95,28 +95,36 @@ enum UsageRow {
         }
     }
 
-    static func read(_ row: borrowing Row) throws(StoreError) -> UsageCall {
-        var call = UsageCall(
-            sequence: try row.integer(0), verifier: Int32(truncatingIfNeeded: try row.integer(2)),
-            client: Int32(truncatingIfNeeded: try row.integer(3)),
-            purpose: Int32(truncatingIfNeeded: try row.integer(4)), role: try word(row.integer(5), of: roles),
-            isSubmission: try row.integer(6) == 1, billableClass: try word(row.integer(9), of: classes),
-            quantity: try row.integer(10), startedAt: try row.time(11))
-        call.lastSequence = try row.integer(1)
-        call.state = try word(row.integer(7), of: states)
-        if let outcome = try row.integerOrNull(8) { call.outcome = try word(outcome, of: outcomes) }
-        call.endedAt = try row.timeOrNull(12)
-        call.providerTime = try row.timeOrNull(13)
-        return call
+    /// What numbers mean, at hand while a million rows are read.
+    struct Words {
+        private let roles = UsageRow.roles
+        private let states = UsageRow.states
+        private let outcomes = UsageRow.outcomes
+        private let classes = UsageRow.classes
+
+        func read(_ row: borrowing Row) throws(StoreError) -> UsageCall {
+            var call = UsageCall(
+                sequence: try row.integer(0), verifier: Int32(truncatingIfNeeded: try row.integer(2)),
+                client: Int32(truncatingIfNeeded: try row.integer(3)),
+                purpose: Int32(truncatingIfNeeded: try row.integer(4)), role: try word(row.integer(5), of: roles),
+                isSubmission: try row.integer(6) == 1, billableClass: try word(row.integer(9), of: classes),
+                quantity: try row.integer(10), startedAt: try row.time(11))
+            call.lastSequence = try row.integer(1)
+            call.state = try word(row.integer(7), of: states)
+            if let outcome = try row.integerOrNull(8) { call.outcome = try word(outcome, of: outcomes) }
+            call.endedAt = try row.timeOrNull(12)
+            call.providerTime = try row.timeOrNull(13)
+            return call
+        }
+
+        private func word<Word>(_ number: Int64, of words: [Word]) throws(StoreError) -> Word {
+            guard number >= 0, number < words.count else { throw .corrupt }
+            return words[Int(number)]
+        }
     }
 
     private static func number<Word: Equatable>(_ word: Word, in words: [Word]) throws(StoreError) -> SQLValue {
         guard let place = words.firstIndex(of: word) else { throw .internal }
         return .integer(Int64(place))
-    }
-
-    private static func word<Word>(_ number: Int64, of words: [Word]) throws(StoreError) -> Word {
-        guard number >= 0, number < words.count else { throw .corrupt }
-        return words[Int(number)]
     }
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Reckons a month of a ledger by itself and holds every report against it.
 
-usage: reckon.py FOLDER MONTH
+usage: reckon.py FOLDER MONTH [--calls VERIFIER]
 
-FOLDER holds events.tsv (the ledger, one event a line), book.json (the price book) and report-*.csv, .json and .txt.
+FOLDER holds events.tsv (the ledger, one event a line), book.json (the price book), report-*.csv, .json and .txt, and
+page.html (the console's page of the month), where there is one.
+With `--calls` it only tells what it makes of a verifier's calls, one JSON object a line.
 It shares no code with the gateway: sums are fractions, days come from zoneinfo, prices are applied event by event.
 """
 import csv
@@ -14,6 +16,7 @@ import sys
 from collections import defaultdict
 from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
+from html.parser import HTMLParser
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -86,7 +89,7 @@ def tariff_of(prices, day):
 class Call:
     def __init__(self, events):
         first, last = events[0], events[-1]
-        self.sequence, self.role = first["sequence"], first["role"]
+        self.sequence, self.role, self.attempt = first["sequence"], first["role"], first["attempt"]
         self.verifier, self.client, self.purpose = first["verifier"], first["client"], first["purpose"]
         self.submission = first["call"] == "submit"
         self.settled = last["kind"] in ("ended", "resolved")
@@ -166,6 +169,19 @@ sums = defaultdict(lambda: [0, 0])
 for invoice in invoices.values():
     sums[invoice["currency"]][0] += invoice["net"]
     sums[invoice["currency"]][1] += invoice["tax"]
+
+
+if sys.argv[3:4] == ["--calls"]:
+    prices = book["verifiers"][sys.argv[4]]
+    for c in inside:
+        if c.verifier != sys.argv[4]:
+            continue
+        tariff = tariff_of(prices, c.day)
+        free = c.billable_class == "non_billable" or tariff and c.billable_class in tariff.get("not_billed", [])
+        print(json.dumps({
+            "attempt": c.attempt, "time": c.time, "class": c.billable_class, "quantity": c.quantity,
+            "amount": decimal(c.amount), "standing": "uncertain" if not c.settled else "free" if free else "billed"}))
+    sys.exit(0)
 
 
 # --- rows ----------------------------------------------------------------------------------------------------------
@@ -291,6 +307,100 @@ for path in sorted(folder.glob("report-*.csv")):
         parts = [r for r in report["rows"] if r["role"] == role]
         whole = [c for c in inside if c.role == role]
         same(f"{path.stem} {role}", sum(c.submission for c in whole), sum(r["attempts"] for r in parts))
+
+
+# --- the page ------------------------------------------------------------------------------------------------------
+class Tables(HTMLParser):
+    """The tables of a page, by the id of the section that they are in: rows of cells, each the plain figures in it
+    (`data-value`), or its text where it has none."""
+
+    def __init__(self):
+        super().__init__()
+        self.tables, self.section, self.row, self.cell = defaultdict(list), None, None, None
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "section":
+            self.section = attributes.get("aria-labelledby")
+        elif tag == "tr":
+            self.row = []
+        elif tag in ("td", "th") and self.row is not None:
+            self.cell = ([], [])
+        if self.cell is not None and "data-value" in attributes:
+            self.cell[0].append(attributes["data-value"])
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell[1].append(data)
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th") and self.cell is not None:
+            values, text = self.cell
+            self.row.append(values or ["".join(text).strip()])
+            self.cell = None
+        elif tag == "tr" and self.row is not None:
+            self.tables[self.section].append(self.row)
+            self.row = None
+
+
+def digits(cell):
+    return re.sub(r"[^0-9]", "", cell[0])
+
+
+def page_row(counts, money, costs=None, percentiles=None):
+    """The figures of a row as the page has them: counts, amounts, costs and latencies."""
+    row = [[str(n)] for n in counts] + [[decimal(money[c]) for c in sorted(money)]]
+    if costs is not None:
+        row.append([costs[c] for c in sorted(money) if costs[c] is not None])
+        row += [[str(p)] for p in percentiles]
+    return row
+
+
+def look_at(page):
+    tables = Tables()
+    tables.feed(page.read_text(encoding="utf-8"))
+    tables = tables.tables
+    # What each provider should ask for, and the sums below.
+    rows = tables["invoices"][1:]
+    same("page: invoices", len(rows), len(invoices) + len(sums))
+    for (verifier, ours), row in zip(sorted(invoices.items()), rows):
+        figures = [ours["flat"] + ours["top_up"], ours["net"], ours["tax"], ours["net"] + ours["tax"]]
+        wanted = [decimal(figures[0])] + [minor(n, ours["currency"]) for n in figures[1:]]
+        same(f"page: invoice of {verifier}", [verifier, *wanted], [row[0][0], *[cell[0] for cell in row[1:]]])
+    for (currency, (net, tax)), row in zip(sorted(sums.items()), rows[len(invoices):]):
+        wanted = [minor(n, currency) for n in (net, tax, net + tax)]
+        same(f"page: sum in {currency}", wanted, [cell[0] for cell in row[2:]])
+    # Each provider in each role, and the totals of the roles below.
+    roles = ["primary", "fallback", "shadow"]
+    wanted = [
+        (key[0], *parts) for (key, role), parts in
+        sorted(grouped(["verifier"]).items(), key=lambda item: (item[0][0], roles.index(item[0][1])))]
+    wanted += [
+        (None, *parts) for (_, role), parts in sorted(grouped([]).items(), key=lambda item: roles.index(item[0][1]))]
+    rows = tables["providers"][1:]
+    same("page: providers", len(wanted), len(rows))
+    for (verifier, counts, money, costs, percentiles), row in zip(wanted, rows):
+        name = f"page: {verifier or 'sum'} {row[1]}"
+        if verifier is not None:
+            same(name, verifier, row[0][0])
+        mine = page_row(counts, money, costs, [p if p is not None else "" for p in percentiles])
+        theirs = row[2:9] + [row[9] if money else []] + [row[10] if mine[8] else []] + [[digits(c)] for c in row[11:13]]
+        same(name, mine, theirs)
+    # Each provider on each day, all roles together.
+    daily = defaultdict(list)
+    for c in inside:
+        daily[(c.day.isoformat(), c.verifier)].append(c)
+    rows = tables["days"][1:]
+    same("page: days", len(daily), len(rows))
+    for (key, group), row in zip(sorted(daily.items()), rows):
+        counts, money, _, _ = reckon(group)
+        mine = page_row(counts, money)
+        same(f"page: {key}", [[key[0]], [key[1]], *mine], [*row[:9], row[9] if money else []])
+    print(f"PAGE {len(daily)} days of providers, {len(wanted)} rows of providers, {len(invoices)} invoices")
+
+
+if (folder / "page.html").exists():
+    look_at(folder / "page.html")
 
 for verifier, invoice in invoices.items():
     print(f"RECKONED {verifier} {minor(invoice['net'] + invoice['tax'], invoice['currency'])} {invoice['currency']}")
