@@ -120,6 +120,18 @@ import VerificationCore
         #expect(invoice.parts.map(\.tax) == [4])
     }
 
+    @Test func `a price beyond all measure gives a sum at the end of the range, and no crash`() throws {
+        var rater = Rater(
+            try prices(
+                "{from: \"2026-01-01\", prices: {completed_pass: {unit: \"999999999999999\"}}, \(tax)}", currency: "KWD"
+            ),
+            month: november)
+        rater.add(.completedPass, at: at(1), quantity: 1_000_000, group: 0)
+        let invoice = rater.invoice()
+        #expect(invoice.net == .max && invoice.total == .max && invoice.tax < .max)
+        #expect(invoice.groups[0]?.description == "999999999999999000000")
+    }
+
     @Test func `two rates of tax in one month are two parts`() throws {
         var rater = Rater(
             try prices(

@@ -51,6 +51,23 @@ import VerificationCore
         #expect(beirut.start(of: spring) == (try time("2026-03-29T01:00:00+03:00")))
     }
 
+    @Test func `the first and the last month that can be written have their days, their instants and their neighbours`()
+        throws
+    {
+        let zone = try #require(BillingZone("Asia/Tokyo"))
+        for (text, before, after) in [
+            ("9999-12", "9999-11", "10000-01"), ("0000-01", "-001-12", "0000-02"), ("1999-12", "1999-11", "2000-01"),
+        ] {
+            let month = try #require(BillingMonth(text))
+            let range = zone.range(of: month)
+            #expect(month.days.count == 31 && month.description == text)
+            #expect(month.previous.days.count == (before.hasSuffix("11") ? 30 : 31))
+            #expect(zone.range(of: month.previous).upperBound == range.lowerBound)
+            #expect(zone.range(of: month.next).lowerBound == range.upperBound && month.next.description == after)
+            #expect(month.previous < month && month < month.next && month.next.previous == month)
+        }
+    }
+
     @Test func `names that mean several zones are refused`() {
         for name in ["JST", "EST", "GMT+9", "", "Tokyo", "Asia/Nowhere", "../etc/passwd"] {
             #expect(BillingZone(name) == nil, "\(name)")

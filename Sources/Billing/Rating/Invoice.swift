@@ -101,9 +101,9 @@ public struct Invoice: Sendable {
     }
 
     /// The sum before tax, in minor units.
-    public var net: Int64 { parts.reduce(0) { $0 + $1.net } }
+    public var net: Int64 { parts.reduce(Int64(0)) { $0.addingMinorUnits($1.net) } }
     /// The tax, in minor units.
-    public var tax: Int64 { parts.reduce(0) { $0 + $1.tax } }
+    public var tax: Int64 { parts.reduce(Int64(0)) { $0.addingMinorUnits($1.tax) } }
     /// What is to be paid, in minor units.
-    public var total: Int64 { net + tax }
+    public var total: Int64 { net.addingMinorUnits(tax) }
 }

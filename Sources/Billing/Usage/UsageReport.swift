@@ -53,9 +53,9 @@ public struct UsageReport: Sendable {
     /// The sums of the invoices in minor units, by currency.
     public var sums: [(currency: Currency, net: Int64, tax: Int64, total: Int64)] {
         Dictionary(grouping: invoices, by: \.invoice.currency).map { currency, invoices in
-            let net = invoices.reduce(0) { $0 + $1.invoice.net }
-            let tax = invoices.reduce(0) { $0 + $1.invoice.tax }
-            return (currency, net, tax, net + tax)
+            let net = invoices.reduce(Int64(0)) { $0.addingMinorUnits($1.invoice.net) }
+            let tax = invoices.reduce(Int64(0)) { $0.addingMinorUnits($1.invoice.tax) }
+            return (currency, net, tax, net.addingMinorUnits(tax))
         }.sorted { $0.currency.code < $1.currency.code }
     }
 }

@@ -36,9 +36,19 @@ public struct BillingMonth: Sendable, Hashable, Comparable, CustomStringConverti
 
     /// Days from 1970-01-01 to its first day.
     var firstDay: Int64 {
-        // Every month has a first day, and a year beyond the calendar's range has none that anybody is billed for.
-        CivilDate(year: year, month: month, day: 1)?.daysSinceEpoch ?? 0
+        // A date has a year of four digits, and the month before or after one of those may have another: the calendar
+        // repeats itself every 400 years.
+        let (cycles, rest) = year.quotientAndRemainder(dividingBy: Self.cycleYears)
+        let yearOfCycle = rest < 0 ? rest + Self.cycleYears : rest
+        let cycle = Int64(rest < 0 ? cycles - 1 : cycles)
+        let days = CivilDate(year: yearOfCycle, month: month, day: 1)?.daysSinceEpoch ?? 0
+        return days + cycle * Self.cycleDays
     }
+
+    /// Years after which the Gregorian calendar begins again.
+    private static let cycleYears = 400
+    /// Its days.
+    private static let cycleDays: Int64 = 146_097
 
     /// Its days in order.
     public var days: [CivilDate] {
@@ -46,7 +56,7 @@ public struct BillingMonth: Sendable, Hashable, Comparable, CustomStringConverti
     }
 
     /// `YYYY-MM`.
-    public var description: String { String(CivilDate(daysSinceEpoch: firstDay).description.prefix(7)) }
+    public var description: String { String(CivilDate(daysSinceEpoch: firstDay).description.dropLast(3)) }
 
     /// Orders by the calendar.
     public static func < (left: BillingMonth, right: BillingMonth) -> Bool {
