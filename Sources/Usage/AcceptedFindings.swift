@@ -62,15 +62,16 @@ public struct AcceptedFindings: Sendable {
             // Out of the month that we counted it in, and into the one that it was billed in.
             guard let call = finding.call, let line = finding.line else { return [] }
             let theirs = line.amount ?? call.amount
-            return [
-                adjustment(
-                    finding, month: call.month, amount: call.amount.map { .zero - $0 }, quantity: -call.quantity),
-                adjustment(finding, month: order.month, amount: theirs, quantity: line.quantity),
-            ]
+            let out = adjustment(
+                finding, month: call.month, amount: call.amount.map { .zero - $0 }, quantity: -call.quantity)
+            let into = adjustment(finding, month: order.month, amount: theirs, quantity: line.quantity)
+            guard let out, let into else { return [] }
+            return [out, into]
         case .duplicateAtTheirs:
             // An entry of its own beside the call's, which another line has: it names the call and settles nothing.
-            var draft = adjustment(
+            let entry = adjustment(
                 finding, month: order.month, amount: finding.difference, quantity: quantity(finding))
+            guard var draft = entry else { return [] }
             draft.settles = nil
             draft.providerReference = finding.line?.reference ?? finding.line?.ownReference
             draft.providerTime = finding.line?.time
@@ -80,13 +81,13 @@ public struct AcceptedFindings: Sendable {
             let quantity = quantity(finding)
             // A line without an amount corrects nothing where the quantity agrees.
             guard amount != nil || quantity != 0 else { return [] }
-            return [adjustment(finding, month: order.month, amount: amount, quantity: quantity)]
+            return [adjustment(finding, month: order.month, amount: amount, quantity: quantity)].compactMap { $0 }
         case .oursOnly:
             return [
                 adjustment(
                     finding, month: order.month, amount: finding.call?.amount.map { .zero - $0 },
                     quantity: -(finding.call?.quantity ?? 0))
-            ]
+            ].compactMap { $0 }
         }
     }
 
@@ -100,9 +101,11 @@ public struct AcceptedFindings: Sendable {
         }
     }
 
+    /// `nil` for an amount that the ledger has no room for: a correction without it would correct nothing and look as if.
     private func adjustment(
         _ finding: Reconciliation.Finding, month: BillingMonth, amount: ExactAmount?, quantity: Int64
-    ) -> LedgerDraft {
+    ) -> LedgerDraft? {
+        if let amount, amount.ledgerMillionths == nil { return nil }
         var draft = base(finding)
         draft.kind = .adjusted
         // A correction tells nothing of how the call ended.

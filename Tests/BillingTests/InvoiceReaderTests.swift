@@ -60,6 +60,21 @@ import VerificationCore
         #expect(try problems("").map(\.code) == [.columnMissing])
     }
 
+    @Test(arguments: ["1,000,000,000,001", "999999999999999", "-999999999999999", "(1000000000000.01)"])
+    func `an amount that no line can ask for is a fault`(text: String) throws {
+        let head = "ref,ours,at,item,n,円\n"
+        #expect(
+            try problems(head + "r-1,,2026/11/01 00:00:00,本人確認,1,\"\(text)\"\n").map(\.code) == [.amountUnreadable])
+        #expect(try problems(head + "r-1,,2026/11/01 00:00:00,本人確認,1,\"1,000,000,000,000\"\n").isEmpty)
+    }
+
+    @Test func `a cell too many is a fault: a thousand's comma without quotes would leave an amount of one`() throws {
+        let head = "ref,ours,at,item,n,円\n"
+        #expect(try problems(head + "r-1,,2026/11/01 00:00:00,本人確認,1,1,500\n").map(\.code) == [.cellUnnamed])
+        // What a spreadsheet program leaves behind the last column is nothing.
+        #expect(try problems(head + "r-1,,2026/11/01 00:00:00,本人確認,1,80,,\n").isEmpty)
+    }
+
     /// Made by `printf '照会番号,日時\nR-①髙,2026/11/01\n' | iconv -t CP932`: characters that are in the code page and
     /// not in the standard that it is usually called by.
     private let codePage: [UInt8] =

@@ -75,6 +75,16 @@ import VerificationCore
         #expect(found.findings.map(\.kind) == [.matched, .amountDiffers])
     }
 
+    @Test func `where an invoice states amounts, a line without one agrees with nothing that costs`() {
+        let found = Reconciliation(
+            month: month, lines: [line(1), line(2, amount: nil), line(3, amount: nil)],
+            calls: [call(1), call(2), call(3, amount: "0")])
+        #expect(found.findings.map(\.kind) == [.matched, .amountDiffers, .matched])
+        #expect(!found.isClean)
+        // What it asks for is not known, so neither is the difference.
+        #expect(found.findings[1].difference == nil)
+    }
+
     @Test func `calls of the months beside it are no ours-only`() {
         let found = Reconciliation(
             month: month, lines: [], calls: [call(1, month: "2026-10"), call(2, month: "2026-12"), call(3)])

@@ -115,6 +115,16 @@ import VerificationCore
         #expect(rest.findings(of: .theirsOnly).count == 3)
     }
 
+    @Test func `an amount that the ledger has no room for is not accepted as none`() async throws {
+        let bench = try Bench()
+        try await bench.call(1, at: "2026-11-10T00:00:00Z")
+        let head = try await bench.store.ledgerHead()
+        let invoice = [Bench.line(1, "9300000000000"), Bench.line(2, "9300000000000")]
+        #expect(try await bench.accept(invoice).written == 0)
+        #expect(try await bench.store.ledgerHead() == head)
+        #expect(try await bench.reconcile(invoice).findings.map(\.kind) == [.amountDiffers, .theirsOnly])
+    }
+
     @Test func `an invoice in another currency than the prices is refused`() async throws {
         let bench = try Bench()
         try await bench.call(1, at: "2026-11-10T00:00:00Z")

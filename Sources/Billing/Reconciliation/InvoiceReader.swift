@@ -13,6 +13,7 @@ public struct InvoiceReader: Sendable {
             case columnMissing = "column_missing"
             case columnTwice = "column_twice"
             case cellMissing = "cell_missing"
+            case cellUnnamed = "cell_unnamed"
             case timeUnreadable = "time_unreadable"
             case amountUnreadable = "amount_unreadable"
             case quantityUnreadable = "quantity_unreadable"
@@ -45,6 +46,8 @@ public struct InvoiceReader: Sendable {
     public static let mostLines = 2_000_000
     /// As many problems as a person wants to read at once.
     static let mostProblems = 100
+    /// A trillion: more is on no line of an invoice, and the difference of two such still has room in the ledger.
+    private static let largestAmount = ExactAmount(millionths: 1_000_000_000_000 * 1_000_000)
     /// As much of a cell as a message shows.
     static let longestDetail = 40
 
@@ -78,6 +81,11 @@ public struct InvoiceReader: Sendable {
         return lines
     }
 
+    /// Whether an amount can be one of an invoice's line.
+    fileprivate static func holds(_ amount: ExactAmount) -> Bool {
+        amount <= largestAmount && .zero - amount <= largestAmount
+    }
+
     private static func record(_ reader: inout CSVReader) throws(Problems) -> [String]? {
         do {
             return try reader.next()
@@ -101,6 +109,8 @@ private struct Columns {
     let billableClass: Int?
     let quantity: Int?
     let amount: Int?
+    /// How many columns have a name or, before one that has, could have one.
+    let count: Int
 
     init(_ head: [String], line: Int, _ format: InvoiceFormat) throws(InvoiceReader.Problems) {
         func place(_ name: String) throws(InvoiceReader.Problems) -> Int {
@@ -116,6 +126,7 @@ private struct Columns {
             guard let name else { return nil }
             return try place(name)
         }
+        count = head.count
         time = try place(format.time.column)
         reference = try optionalPlace(format.reference)
         ownReference = try optionalPlace(format.ownReference)
@@ -134,6 +145,10 @@ private struct Columns {
             guard let place else { return nil }
             guard place < cells.count else { throw problem(.cellMissing, "column \(place + 1)") }
             return cells[place].isEmpty ? nil : cells[place]
+        }
+        // A comma that separates thousands, in a cell without quotes, is a cell too many: the amount before it is none.
+        if let place = cells.indices.dropFirst(count).first(where: { !cells[$0].isEmpty }) {
+            throw problem(.cellUnnamed, cells[place])
         }
         let timeText = try cell(time) ?? ""
         guard let time = format.time.pattern.time(timeText, in: &days) else {
@@ -154,7 +169,7 @@ private struct Columns {
         }
         var sum: ExactAmount?
         if let text = try cell(amount) {
-            guard let value = ExactAmount(text) ?? AmountText.amount(text) else {
+            guard let value = ExactAmount(text) ?? AmountText.amount(text), InvoiceReader.holds(value) else {
                 throw problem(.amountUnreadable, text)
             }
             sum = value

@@ -55,14 +55,15 @@ public struct Reconciliation: Sendable {
     /// Compares. `calls` are those of the month, and those of the months beside it that an invoice may have moved.
     public init(month: BillingMonth, lines: [InvoiceLine], calls: [BilledCall]) {
         self.month = month
+        let statesAmounts = lines.contains { $0.amount != nil }
         var index = CallIndex(calls)
         var findings: [Finding] = []
         findings.reserveCapacity(lines.count)
         for line in lines {
             switch index.take(for: line) {
             case .call(let place):
-                findings.append(
-                    Finding(kind: Self.kind(of: line, calls[place], month), line: line, call: calls[place]))
+                let kind = Self.kind(of: line, calls[place], month, statesAmounts: statesAmounts)
+                findings.append(Finding(kind: kind, line: line, call: calls[place]))
             case .taken(let place):
                 findings.append(Finding(kind: .duplicateAtTheirs, line: line, call: calls[place]))
             case .unknown:
@@ -99,7 +100,9 @@ public struct Reconciliation: Sendable {
     /// Whether every line and every call agrees.
     public var isClean: Bool { findings.allSatisfy { $0.kind == .matched } }
 
-    private static func kind(of line: InvoiceLine, _ call: BilledCall, _ month: BillingMonth) -> Class {
+    private static func kind(
+        of line: InvoiceLine, _ call: BilledCall, _ month: BillingMonth, statesAmounts: Bool
+    ) -> Class {
         switch call.standing {
         case .uncertain: return .uncertainResolved
         case .notBilled: return .theirsOnly
@@ -108,7 +111,8 @@ public struct Reconciliation: Sendable {
         if call.month != month { return .monthDiffers }
         guard let expected = call.amount else { return .unpricedAtOurs }
         if line.quantity != call.quantity { return .amountDiffers }
-        if let amount = line.amount, amount != expected { return .amountDiffers }
-        return .matched
+        // Where other lines state their amounts, one that states none asks for nothing that we know of.
+        let stated = line.amount ?? (statesAmounts ? .zero : expected)
+        return stated == expected ? .matched : .amountDiffers
     }
 }

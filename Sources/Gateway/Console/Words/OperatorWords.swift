@@ -88,6 +88,7 @@ extension InvoiceReader.Problem.Code: ConsoleNamed {
         case .columnMissing: ("a column is missing", "列がない")
         case .columnTwice: ("a column stands there twice", "同じ列が重複している")
         case .cellMissing: ("a cell is missing", "値がない")
+        case .cellUnnamed: ("a cell more than there are columns", "列名のない値がある")
         case .timeUnreadable: ("the time cannot be read", "日時を読み取れない")
         case .amountUnreadable: ("the amount cannot be read", "金額を読み取れない")
         case .quantityUnreadable: ("the quantity cannot be read", "数量を読み取れない")
