@@ -100,10 +100,15 @@ extension UsageReporter {
         let reports = whole.map { $0.report() }
         // What is corrected stands on calls of closed months, which all ended before this one began.
         var corrections = base?.corrections
-        if corrections == nil || reached < self.end(of: month.previous) {
-            corrections = try await self.corrections(of: month, by: calendar, after: closings)
+        if reached < self.end(of: month.previous) { corrections = nil }
+        let own: MonthlyUsage.Corrections
+        if let corrections {
+            own = corrections
+        } else {
+            own = try await self.corrections(of: month, by: calendar, after: closings)
+            // A month that is not the next to be closed may become it by a call alone.
+            corrections = own.isOfNext ? own : nil
         }
-        let own = corrections ?? .none
         return KeptMonth(
             month: month, shapes: shapes, usages: reports.map { .open($0, own) }, book: book, head: head, names: names,
             until: reached, builders: builders, corrections: corrections)

@@ -101,11 +101,9 @@ public struct MonthClosing: Sendable {
         guard unsettled.isEmpty || order.includingUnsettled else {
             throw .unsettled(count: unsettled.count, first: Array(unsettled.prefix(Self.mostListed)))
         }
-        let last = closings.last?.sequence ?? 0
-        var adjustments = try await stored { () async throws(StoreError) in
-            try await store.settlements(after: last).filter { $0.draft.kind == .adjusted }
-                .map { Statement.Adjustment(sequence: $0.sequence, draft: $0.draft) }
-        }
+        let settlements = try await stored { () async throws(StoreError) in try await store.settlements(after: 0) }
+        var adjustments = PendingCorrections(settlements, closings: closings).taken(by: order.month)
+            .map { Statement.Adjustment(sequence: $0.sequence, draft: $0.draft) }
         let late = try await lateAdjustments(by: calendar, order)
         adjustments += late.map { Statement.Adjustment(sequence: nil, draft: $0) }
         let headEvent = try await stored { () async throws(StoreError) in try await store.ledgerEvents([head]).first }

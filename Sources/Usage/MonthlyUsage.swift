@@ -3,8 +3,8 @@ public import VerificationCore
 
 /// A month as finance sees it: what was done, what it costs, and what is corrected in it.
 ///
-/// The report of a closed month comes from its statement and is never computed again. The month that would be closed
-/// next also holds the corrections written since the last closing, and what settled late in months that are closed.
+/// The report of a closed month comes from its statement and is never computed again. An open month holds the corrections
+/// that are written of it; the one that would be closed next also those of closed months, and what settled late in them.
 public struct MonthlyUsage: Sendable {
     /// The closing of a month.
     public struct Closing: Sendable {
@@ -27,13 +27,13 @@ public struct MonthlyUsage: Sendable {
     /// How many late calls have no price.
     public let lateUnpriced: Int64
 
-    /// What an open month corrects, if it is the one to be closed next.
+    /// What is corrected in an open month.
     struct Corrections: Sendable {
+        /// Whether it is the one to be closed next, which also takes what is corrected of closed months.
+        let isOfNext: Bool
         let adjustments: [AdjustmentSum]
         let late: [AdjustmentSum]
         let lateUnpriced: Int64
-
-        static let none = Corrections(adjustments: [], late: [], lateUnpriced: 0)
     }
 
     static func open(_ report: UsageReport, _ corrections: Corrections) -> MonthlyUsage {
@@ -57,7 +57,7 @@ extension UsageReporter {
         if let frozen = try await frozen(month, by: shapes, closings) { return frozen }
         let calendar = try await calendar()
         let reports = try await reports(of: month, by: shapes, calendar)
-        let own = try await corrections(of: month, by: calendar, after: closings) ?? .none
+        let own = try await corrections(of: month, by: calendar, after: closings)
         return reports.map { .open($0, own) }
     }
 
@@ -76,20 +76,23 @@ extension UsageReporter {
         }
     }
 
-    /// What closing a month now would correct; `nil` where another month is closed first, which takes all of it.
+    /// What is corrected in an open month; where no other month is closed before it, also what is corrected of closed ones.
     func corrections(
         of month: BillingMonth, by calendar: BillingCalendar, after closings: [LedgerEvent]
-    ) async throws(StoreError) -> MonthlyUsage.Corrections? {
-        guard try await monthToCloseBefore(month, by: calendar) == nil else { return nil }
+    ) async throws(StoreError) -> MonthlyUsage.Corrections {
+        let pending = PendingCorrections(try await reading.settlements(after: 0), closings: closings)
+        guard try await monthToCloseBefore(month, by: calendar) == nil else {
+            return MonthlyUsage.Corrections(
+                isOfNext: false, adjustments: Self.sums(of: pending.correcting(month)), late: [], lateUnpriced: 0)
+        }
         let (late, unpriced) = try await lateSums(by: calendar)
         return MonthlyUsage.Corrections(
-            adjustments: try await adjustmentSums(after: closings.last?.sequence ?? 0), late: late,
-            lateUnpriced: unpriced)
+            isOfNext: true, adjustments: Self.sums(of: pending.taken(by: month)), late: late, lateUnpriced: unpriced)
     }
 
-    private func adjustmentSums(after sequence: Int64) async throws(StoreError) -> [AdjustmentSum] {
+    private static func sums(of corrections: [LedgerEvent]) -> [AdjustmentSum] {
         var sums = AdjustmentSums()
-        for event in try await reading.settlements(after: sequence) where event.draft.kind == .adjusted {
+        for event in corrections {
             guard let amount = event.draft.amount, let currency = event.draft.currency.flatMap({ Currency($0) }) else {
                 continue
             }

@@ -58,6 +58,33 @@ import VerificationCore
         #expect(try await bench.store.closings().count == 3)
     }
 
+    @Test func `a month that is closed late takes no correction of a month after it`() async throws {
+        let bench = try Bench()
+        let october = BillingMonth("2026-10")!
+        try await bench.call(1, at: "2026-10-10T00:00:00Z")
+        try await bench.call(2, at: "2026-11-10T00:00:00Z")
+        // November's invoice is held against the ledger before October is closed.
+        #expect(try await bench.accept([Bench.line(2), Bench.line(7, "55")]).written == 1)
+        func sums(_ month: BillingMonth) async throws -> [String] {
+            try await UsageReporter(bench.store, book: bench.book).usage(of: month, by: [.verifier]).adjustments
+                .map { "\($0.month?.description ?? "") \($0.amount)" }
+        }
+        #expect(try await sums(october) == [])
+        #expect(try await sums(november) == ["2026-11 55"])
+        #expect(try await sums(december) == [])
+        _ = try await bench.close(october)
+        #expect(try await sums(october) == [])
+        #expect(try await sums(november) == ["2026-11 55"])
+        // What corrects October from now on is November's, for October is closed.
+        #expect(try await bench.accept([Bench.line(1, "90", at: "2026-10-10T00:00:00Z")], october).written == 1)
+        #expect(try await sums(november) == ["2026-10 -10", "2026-11 55"])
+        _ = try await bench.close(november)
+        #expect(try await sums(november) == ["2026-10 -10", "2026-11 55"])
+        #expect(try await sums(december) == [])
+        _ = try await bench.close(december)
+        #expect(try await sums(december) == [])
+    }
+
     @Test func `the statement is frozen and hashed into the chain, whatever comes later`() async throws {
         let bench = try Bench()
         try await bench.call(1, at: "2026-11-10T00:00:00Z")
