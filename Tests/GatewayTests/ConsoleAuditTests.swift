@@ -14,6 +14,8 @@ import VerificationCore
     /// A chain that says of one event what was not written.
     private struct Tampered: AuditReading {
         let events: [AuditEvent]
+        /// An event that no reading gets past.
+        var unreadable: Int64?
 
         init(_ events: [AuditEvent], at sequence: Int64, _ change: (inout AuditDraft) -> Void) {
             self.events = events.map { event in
@@ -26,7 +28,9 @@ import VerificationCore
         }
 
         func audit(from sequence: Int64, limit: Int) async throws(StoreError) -> [AuditEvent] {
-            Array(events.filter { $0.sequence >= sequence }.prefix(limit))
+            let found = Array(events.filter { $0.sequence >= sequence }.prefix(limit))
+            guard !found.contains(where: { $0.sequence == unreadable }) else { throw .corrupt }
+            return found
         }
 
         func audit(
@@ -176,5 +180,10 @@ import VerificationCore
         let gap = Tampered(events.filter { $0.sequence != 4 }, at: 0) { _ in }
         #expect(try await AuditProof().advance(gap, most: 3, at: rig.clock.now()).broken == nil)
         #expect(try await AuditProof().advance(gap, at: rig.clock.now()).broken == 4)
+        // An event with a word that none has.
+        var word = Tampered(events, at: 0) { _ in }
+        word.unreadable = 4
+        let found = try await AuditProof().advance(word, at: rig.clock.now())
+        #expect(found.broken == 4 && found.last?.sequence == 3)
     }
 }

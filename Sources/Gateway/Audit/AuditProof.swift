@@ -32,9 +32,19 @@ final class AuditProof: Sendable {
         var state = anew ? State() : state
         if state.begunAt == nil { state.begunAt = now }
         var count = 0
+        var page = Self.pageSize
         while state.broken == nil, count < most {
-            let events = try await store.audit(
-                from: (state.last?.sequence ?? 0) + 1, limit: min(Self.pageSize, most - count))
+            let next = (state.last?.sequence ?? 0) + 1
+            let events: [AuditEvent]
+            do throws(StoreError) {
+                events = try await store.audit(from: next, limit: min(page, most - count))
+            } catch {
+                // A changed byte may leave a word that no event has. Which one it is, is found event by event.
+                guard error == .corrupt else { throw error }
+                if page == 1 { state.broken = next }
+                page = 1
+                continue
+            }
             guard let newest = events.last else { break }
             state.broken = AuditChain.verify(events, after: state.last)
             if state.broken == nil { state.last = newest }
