@@ -88,6 +88,28 @@ import VerificationCore
         #expect(error.code == .providerProtocolError)
     }
 
+    @Test func `an answer that has no place for a required claim makes no rejection`() async throws {
+        let answer =
+            #"{"verification": {"id": "v", "externalId": "ses_1", "result": "RESULT_OK"}, "person": {"name": "花子"}}"#
+        // Asked later, this provider tells the name and nothing else.
+        let stage = try Stage("pocketsign", [.json(answer), .json(answer)]) { text in
+            let fetch = text.range(of: "fetch:")?.lowerBound ?? text.endIndex
+            let tail = String(text[fetch...])
+            let named = tail.replacing(
+                "answer: {", with: "answer: { claims: { name: \"/person/name\" },", maxReplacements: 1)
+            return String(text[..<fetch]) + named
+        }
+        let both = Stage.purpose(required: ["name", "birthdate"])
+        let challenge = try await stage.begun(try Stage.request(both))
+        let error = try await failure { try await stage.verifier.fetch(challenge, in: Stage.attempt("fetch:1")) }
+        #expect(error.code == .providerProtocolError && error.place == "birthdate")
+        // A purpose that requires no more than the answer has a place for is judged by it.
+        let name = try await stage.begun(try Stage.request(Stage.purpose(required: ["name"])))
+        guard case .conclusion(let conclusion) = try await stage.verifier.fetch(name, in: Stage.attempt("fetch:2"))
+        else { return }
+        #expect(conclusion.isVerified)
+    }
+
     @Test func `Keystone-shaped: success is 202 with a code in the body, and claims stand in a list`() async throws {
         let answers: [Result<OutboundAnswer, OutboundFailure>] = [
             .json(#"{"cardRequestId": "r 1/.."}"#, 202),

@@ -50,10 +50,25 @@ struct AnswerReader {
     /// What the provider says beside its verdict.
     func facts(_ memory: SessionMemory, since known: SessionMemory) throws(UnreadableAnswer) -> ProviderFacts {
         ProviderFacts(
-            reference: memory.reference, eventTime: try AnswerValues.instant(declaration.eventTime, in: tree),
-            program: try text(declaration.program), programVersion: try text(declaration.programVersion),
+            reference: memory.reference, eventTime: try eventTime(), program: try text(declaration.program),
+            programVersion: try text(declaration.programVersion),
             state: memory == known ? nil : memory.encoded())
     }
+
+    /// A month's bill hangs on it. One that is years away, as where milliseconds are read as seconds, would be billed in a
+    /// month that nobody looks at.
+    private func eventTime() throws(UnreadableAnswer) -> Timestamp? {
+        guard let place = declaration.eventTime, let time = try AnswerValues.instant(place, in: tree) else {
+            return nil
+        }
+        guard now.advanced(by: .zero - Self.farthestEvent) <= time, time <= now.advanced(by: Self.farthestEvent) else {
+            throw UnreadableAnswer("the time that it bills by lies more than a year away", at: place.pointer.text)
+        }
+        return time
+    }
+
+    /// Longer than any provider takes to answer, shorter than any other unit or epoch is off.
+    private static let farthestEvent = Duration.seconds(366 * 86_400)
 
     private func text(_ pointer: JSONPointer?) throws(UnreadableAnswer) -> String? {
         guard let pointer else { return nil }
@@ -80,8 +95,9 @@ struct AnswerReader {
         // Verified, and a check failed: two statements of which one is wrong.
         guard report.failures.isEmpty else { throw UnreadableAnswer("the answer contradicts itself") }
         let document = try facts(&report)
-        if declaration.claims.isEmpty, !request.purpose.requiredClaims.isEmpty {
-            throw UnreadableAnswer("this answer gives out no claims, and the purpose requires some")
+        // What this answer never says is not missing from the document: it is no rejection.
+        if let claim = declaration.claims.unsaid(of: request).first {
+            throw UnreadableAnswer("this answer says nothing of a claim that the purpose requires", at: claim.rawValue)
         }
         let extraction = try ClaimExtraction(declaration.claims, from: tree, for: request)
         guard extraction.isComplete else {

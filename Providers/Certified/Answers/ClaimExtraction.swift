@@ -65,6 +65,16 @@ struct ClaimExtraction {
     var isComplete: Bool { request.purpose.requiredClaims.allSatisfy { claims[$0] != nil } }
 }
 
+extension [ClaimSource] {
+    /// What a request's purpose requires and no source of the answer is for, in order.
+    func unsaid(of request: VerificationRequest) -> [ClaimName] {
+        let said = Set(filter { $0.documents?.contains(request.documentType) ?? true }.map(\.claim))
+        let hasAge = said.contains(ClaimName("age_in_years"))
+        return request.purpose.requiredClaims.filter { !said.contains($0) && !($0.ageThreshold != nil && hasAge) }
+            .sorted()
+    }
+}
+
 /// Reads single claims.
 enum ClaimValues {
     /// The deepest nesting of a claim that is taken as it stands: what is sealed nests no deeper.
