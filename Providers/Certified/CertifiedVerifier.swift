@@ -75,8 +75,14 @@ public struct CertifiedVerifier: Sendable {
             vocabulary: manifest.vocabulary, now: result.at)
     }
 
-    private func memory(of challenge: Challenge) throws(VerificationError) -> SessionMemory {
-        guard var memory = SessionMemory(challenge.state), memory.nonceForm == manifest.nonce.form else {
+    /// What is remembered of a session. One that was erased has lost it with its key: what can be asked by its reference,
+    /// or by names of ours, can be asked all the same.
+    private func memory(
+        of challenge: Challenge, mayBeForgotten: Bool = false
+    ) throws(VerificationError) -> SessionMemory {
+        let isForgotten = mayBeForgotten && challenge.state.withValue(\.isEmpty)
+        let known = isForgotten ? SessionMemory(nonceForm: manifest.nonce.form) : SessionMemory(challenge.state)
+        guard var memory = known, memory.nonceForm == manifest.nonce.form else {
             throw VerificationError(.challengeUnusable, "the session was begun by another verifier or manifest")
         }
         if let reference = challenge.providerReference {
@@ -181,7 +187,7 @@ extension CertifiedVerifier: Verifier {
     private func conclusion(
         _ step: VerificationStep, _ challenge: Challenge, in attempt: AttemptContext, evidence: Evidence? = nil
     ) async throws(VerificationError) -> (conclusion: Conclusion, isNeverReceived: Bool) {
-        let memory = try memory(of: challenge)
+        let memory = try memory(of: challenge, mayBeForgotten: step != .submit)
         let values = values(
             challenge.request, in: attempt, nonce: challenge.nonce, identity: challenge.walletIdentity, memory: memory,
             evidence: evidence)
@@ -244,7 +250,7 @@ extension CertifiedVerifier: PollingVerifier, FetchingVerifier, ErasingVerifier 
 
     /// Has the provider erase what it keeps. A session that it never heard of has nothing to erase.
     public func erase(_ challenge: Challenge, in attempt: AttemptContext) async throws(VerificationError) {
-        let memory = try memory(of: challenge)
+        let memory = try memory(of: challenge, mayBeForgotten: true)
         let values = values(
             challenge.request, in: attempt, nonce: challenge.nonce, identity: challenge.walletIdentity, memory: memory)
         _ = try await call(.erase, values)
@@ -263,7 +269,7 @@ extension CertifiedVerifier: NotifiedVerifier {
         _ notice: Notice, for challenge: Challenge, in attempt: AttemptContext
     ) throws(VerificationError) -> Conclusion? {
         guard let result = manifest.webhooks?.result else { return nil }
-        let memory = try memory(of: challenge)
+        let memory = try memory(of: challenge, mayBeForgotten: true)
         guard memory.reference == notice.providerReference else {
             throw VerificationError(.providerProtocolError, "the notice is about another verification")
         }

@@ -290,6 +290,44 @@ import VerificationCore
         #expect(await stage.provider.seen.isEmpty)
     }
 
+    @Test(arguments: [
+        ("2026-09-21T18:00:00+09:00", true), ("2025-10-01T00:00:00Z", true), ("2025-01-01T00:00:00Z", false),
+        ("1970-01-21T17:13:20Z", false), ("9999-12-31T23:59:59Z", false),
+    ])
+    func `a time to bill by that is years away is a protocol error, and may have billed`(
+        time: String, isRead: Bool
+    ) async throws {
+        let answer = Self.ok.replacing(#""RESULT_OK"}"#, with: #""RESULT_OK", "createTime": "\#(time)"}"#)
+        guard isRead else {
+            let (error, _) = try await error("pocketsign", [.json(answer)])
+            #expect(error.code == .providerProtocolError && error.mayHaveBilled)
+            #expect(error.place == "/verification/createTime")
+            return
+        }
+        let stage = try Stage("pocketsign", [.json(answer)])
+        let conclusion = try await stage.verifier.conclude(Stage.evidence, for: stage.begun(), in: Stage.attempt())
+        #expect(conclusion.facts.eventTime == RFC3339.timestamp(time))
+    }
+
+    @Test func `a session whose memory was erased is asked about by its reference, and never submitted`() async throws {
+        let answer = #"{"verification": {"id": "v-1", "externalId": "ses_1", "result": "RESULT_NG"}}"#
+        let stage = try Stage("pocketsign", [.json(answer)])
+        let begun = try await stage.begun()
+        let forgotten = Challenge(
+            request: begun.request, nonce: begun.nonce, walletIdentity: begun.walletIdentity, state: Sensitive([]),
+            providerReference: "v-1")
+        guard case .conclusion(let conclusion) = try await stage.verifier.fetch(forgotten, in: Stage.attempt("fetch:1"))
+        else {
+            Issue.record("it was there")
+            return
+        }
+        #expect(conclusion.isRejected)
+        #expect(
+            try await failure { try await stage.verifier.conclude(Stage.evidence, for: forgotten, in: Stage.attempt()) }
+                .code == .challengeUnusable)
+        #expect(await stage.provider.seen.count == 1)
+    }
+
     @Test func `what is not offered is not asked for`() async throws {
         let stage = try Stage("pocketsign", [])
         #expect(

@@ -338,6 +338,8 @@ struct ErasingScript: ErasingVerifier {
         var suspension = Suspension(wait: nil)
         suspension.eraseTicket = ticket
         _ = try await rig.store.suspend(session, suspension, ledger: [])
+        let ending = SessionEnding(kind: .failed(.providerTimeout), at: rig.clock.now())
+        _ = try await rig.store.conclude(session, with: ending, ledger: [])
         #expect(try await rig.call("DELETE", "/v1/sessions/\(session)").status == 204)
 
         let receiver = ScriptedReceiver(status: 200)
@@ -355,6 +357,7 @@ struct ErasingScript: ErasingVerifier {
         await work(worker)
         #expect(erased.value == 1 && well.keys.all == ["att_1-erase"])
         #expect(try await rig.store.outboxCounts() == OutboxCounts(waiting: 0, dead: 0))
-        #expect(receiver.deliveries.isEmpty)
+        // The app was told of the end of its session, and of nothing else.
+        #expect(receiver.deliveries.count == 1)
     }
 }

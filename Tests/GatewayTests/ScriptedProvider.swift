@@ -49,6 +49,8 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
     let description: VerifierDescription
     let claims: ClaimSet
     let isReady: @Sendable () -> Bool
+    /// Whether it is asked with what the session remembers, and knows nothing any more of what it erased.
+    let needsMemory: Bool
     private let submit: @Sendable (Int) -> Act
     private let begin: @Sendable (Int) -> Act
     private let ask: @Sendable (VerificationStep, Int) -> Act?
@@ -56,7 +58,7 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
 
     /// A provider. `ask` says what happens to the n-th poll or fetch; `nil` lets its books answer.
     init(
-        _ description: VerifierDescription, claims: ClaimSet = Rig.claims,
+        _ description: VerifierDescription, claims: ClaimSet = Rig.claims, needsMemory: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         begin: @escaping @Sendable (Int) -> Act = { _ in .verified([:]) },
         ask: @escaping @Sendable (VerificationStep, Int) -> Act? = { _, _ in nil },
@@ -64,6 +66,7 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
     ) {
         self.description = description
         self.claims = claims
+        self.needsMemory = needsMemory
         self.isReady = isReady
         self.begin = begin
         self.ask = ask
@@ -103,14 +106,16 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
     }
 
     func poll(_ challenge: Challenge, in attempt: AttemptContext) async throws(VerificationError) -> Conclusion {
+        try recall(challenge, attempt)
         if let act = ask(.poll, count(.poll)) { return try await perform(act, attempt) }
-        guard let known = books.withLock({ $0.cases[attempt.attempt] }) else {
+        guard let known = books.withLock({ $0.cases[attempt.attempt] }), !needsMemory || !known.isErased else {
             throw VerificationError(.providerProtocolError, "nobody knows it")
         }
         return conclusion(of: known, attempt.attempt)
     }
 
     func fetch(_ challenge: Challenge, in attempt: AttemptContext) async throws(VerificationError) -> Fetched {
+        try recall(challenge, attempt)
         if let act = ask(.fetch, count(.fetch)) { return .conclusion(try await perform(act, attempt)) }
         guard let known = books.withLock({ $0.cases[attempt.attempt] }) else { return .neverReceived }
         return .conclusion(conclusion(of: known, attempt.attempt))
@@ -154,6 +159,7 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
     func conclude(
         _ notice: Notice, for challenge: Challenge, in attempt: AttemptContext
     ) throws(VerificationError) -> Conclusion? {
+        try recall(challenge, attempt)
         let word = notice.body.withValue { String(decoding: $0, as: UTF8.self) }.split(separator: "|").last ?? ""
         let facts = ProviderFacts(reference: notice.providerReference)
         switch word {
@@ -162,6 +168,12 @@ final class ScriptedProvider: PollingVerifier, FetchingVerifier, ErasingVerifier
         case "pending": return .pending(Pending())
         case "odd": throw VerificationError(.providerProtocolError, "an odd notice")
         default: return nil
+        }
+    }
+
+    private func recall(_ challenge: Challenge, _ attempt: AttemptContext) throws(VerificationError) {
+        guard !needsMemory || challenge.state.withValue({ $0 }) == Array(attempt.attempt.rawValue.utf8) else {
+            throw VerificationError(.challengeUnusable, "state lost")
         }
     }
 

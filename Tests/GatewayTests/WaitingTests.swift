@@ -66,6 +66,48 @@ import VerificationCore
         #expect(provider.calls(.submit) == 1)
     }
 
+    @Test(arguments: ["polled", "told"])
+    func `a session that is erased while it waits ends with its verdict, without claims, and then its provider erases`(
+        way: String
+    ) async throws {
+        let description = VerifierDescription.certified(
+            "a", steps: [.submit, .poll, .erase], isNotified: way == "told")
+        let provider = ScriptedProvider(description, needsMemory: true) { _ in .later(nil, isVerified: true) }
+        let rig = try Rig.providers([provider])
+        let id = try await rig.submitted().id
+        #expect(try await rig.call("DELETE", "/v1/sessions/" + id).status == 204)
+        let worker = OutboxWorker(of: rig.gateway, sender: ScriptedReceiver(status: 200))
+        func deliver() async {
+            await worker.take()
+            await worker.idle(upTo: .seconds(20))
+        }
+        await deliver()
+        await rig.pass(.seconds(3))
+        // Nothing is erased there that is still to be told.
+        #expect(provider.calls(.erase) == 0)
+        #expect(try await rig.status(id) == .processing)
+        provider.decideAll()
+        if way == "told" {
+            let attempt = try #require(try await rig.record(id).attempt)
+            let notice = ScriptedProvider.notice("n1", ScriptedProvider.reference(attempt), "verified")
+            #expect(try await rig.notify("a", notice) == .concluded)
+        } else {
+            await rig.pass(.seconds(5))
+        }
+        let record = try await rig.record(id)
+        #expect(record.status == .verified && record.sealedResult == nil)
+        let answer = try await rig.call("GET", "/v1/sessions/" + id)
+        #expect(answer.result?["claims"] is NSNull && answer.json["reference"] is NSNull)
+        #expect(
+            try await rig.ledger(id) == [
+                "primary submit started completed_any", "primary submit ended completed_any verified",
+            ])
+        rig.clock.advance(by: OutboxWorker.lease)
+        await deliver()
+        #expect(provider.calls(.erase) == 1)
+        #expect(try await rig.store.outboxCounts() == OutboxCounts(waiting: 0, dead: 0))
+    }
+
     @Test func `a submission that never arrived is resolved as failed, and not billed`() async throws {
         let provider = ScriptedProvider(.certified("a")) { _ in .requestLost }
         let rig = try Rig.providers([provider])

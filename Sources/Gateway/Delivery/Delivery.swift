@@ -69,6 +69,10 @@ struct Delivery: Sendable {
     /// Asks every provider that was given the evidence, whatever the others say: erasing twice does no harm.
     private func erase(_ message: OutboxMessage) async -> DeliveryResult {
         guard let sealed = message.ticket else { return .refused("ticket_missing") }
+        // A provider that erased could not tell the verdict any more: the session ends first, and its deadline is near.
+        if let record = try? await sessions.store.session(message.session), record.status == .processing {
+            return .interrupted
+        }
         let ticket: EraseTicket
         do throws(SessionSeal.Problem) {
             ticket = try EraseTicket(opening: sealed, of: message.session, keys: sessions.keys)

@@ -9,6 +9,8 @@ struct Attempt: Sendable {
     let client: ClientID
     let purpose: PurposeID
     let configurationVersion: String
+    /// What the other side calls it, where it said so before: by it, an invoice names a call whose answer was lost.
+    var providerReference: String?
 
     init(
         id: AttemptID, role: AttemptRole, verifier: VerifierDescription, session: SessionID, client: ClientID,
@@ -94,10 +96,12 @@ struct ProviderCall: Sendable {
         event(of: end, .resolved, at: now, settles: sequence)
     }
 
-    /// Nobody knows how a call that was `started` ended: what it may be billed as stays what it was.
-    static func uncertain(_ started: LedgerEvent, at now: Timestamp) -> LedgerDraft {
+    /// Nobody knows how a call that was `started` ended: what it may be billed as stays what it was. `reference` is what
+    /// the other side has come to call it, if it did.
+    static func uncertain(_ started: LedgerEvent, at now: Timestamp, reference: String? = nil) -> LedgerDraft {
         var draft = started.draft
         draft.kind = .uncertain
+        draft.providerReference = reference ?? draft.providerReference
         draft.at = now
         draft.settles = started.sequence
         return draft
@@ -131,7 +135,9 @@ struct ProviderCall: Sendable {
             return [resolved(end, at: now, settles: open.sequence)]
         }
         if let open = own.first(where: { $0.draft.kind == .started }) {
-            if case .unknown = end { return [Self.uncertain(open, at: now)] }
+            if case .unknown = end {
+                return [Self.uncertain(open, at: now, reference: attempt.providerReference)]
+            }
             return ended(end, at: now)
         }
         guard isWrittenBefore else { return step == .submit ? pair(end.outcome, startedAt: startedAt, at: now) : [] }
@@ -147,7 +153,7 @@ struct ProviderCall: Sendable {
             let charge = attempt.verifier.billing.charge(for: step, outcome: outcome)
             event = draft(kind, at: now, charge?.billableClass ?? .nonBillable, quantity: charge?.quantity ?? 1)
             event.outcome = outcome
-            event.providerReference = facts.reference
+            event.providerReference = facts.reference ?? attempt.providerReference
             event.providerTime = facts.eventTime
         case .failed:
             event = draft(kind, at: now, .nonBillable, quantity: 1)
@@ -169,6 +175,7 @@ struct ProviderCall: Sendable {
             billableClass: billable, quantity: quantity, configurationVersion: attempt.configurationVersion)
         draft.certification = attempt.verifier.certification?.number
         draft.call = name
+        draft.providerReference = attempt.providerReference
         return draft
     }
 }

@@ -60,6 +60,7 @@ extension SessionService {
         if let attempt {
             work.attempt = Attempt(
                 id: attempt.attempt, role: attempt.role, verifier: opened.description, of: record)
+            try await recall(&work)
         }
         return (work, opened)
     }
@@ -178,7 +179,12 @@ extension SessionService {
                             && $0.draft.kind != .started
                     }
             }
-            try await append(open.map { ProviderCall.uncertain($0, at: now) })
+            try await append(
+                open.map { event in
+                    let isOwn = event.draft.attempt == record.attempt && event.draft.call == CallName(.submit)
+                    return ProviderCall.uncertain(
+                        event, at: now, reference: isOwn ? record.providerReference : nil)
+                })
         } catch {
             // The next start finds it open and says so.
             log(

@@ -100,7 +100,7 @@ extension SessionService {
         guard case .verdict(_, _, let facts) = judgement else { return }
         ending.certification = certification(of: work, facts)
         if case .verdict(.verified(let verified, _), _, _) = judgement {
-            ending.legalMethod = work.context?.purpose.legalMethod(at: ending.at)
+            ending.legalMethod = work.challenge.request.purpose.legalMethod(at: ending.at)
             ending.confirmedClaims = verified.claims.withValue { $0.keys.sorted() }
         }
         if work.attempt.role == .fallback { ending.answeredBy = work.attempt.verifier.id }

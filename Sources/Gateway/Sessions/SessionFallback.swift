@@ -36,6 +36,7 @@ extension SessionService {
             }
             var next = last
             next.attempt = attempt
+            next.attempt.providerReference = challenge.providerReference
             next.challenge = challenge
             next.startedAt = clock.now()
             next.context?.fallback = SealedContext.Fallback(

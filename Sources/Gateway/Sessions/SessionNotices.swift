@@ -63,7 +63,8 @@ extension SessionService {
         let context = context(of: record)
         guard context != nil || record.erasedAt != nil else { throw Problem(.internal) }
         guard context?.fallback == nil, fits(opened, record) else { return .noted }
-        let work = work(on: record, context, by: opened.description)
+        var work = work(on: record, context, by: opened.description)
+        if context == nil { try await recall(&work) }
         let now = clock.now()
         let conclusion: Conclusion?
         do throws(VerificationError) {

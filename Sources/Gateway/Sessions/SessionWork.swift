@@ -22,19 +22,20 @@ struct SessionWork: Sendable {
 extension SessionService {
     /// The work on a session with its pinned verifier. `nil` for one whose sealed context cannot be read.
     func work(on record: SessionRecord, _ context: SealedContext?, by verifier: VerifierDescription) -> SessionWork {
-        let purpose = context?.purpose ?? bare(record.purpose, documentType: record.documentType)
+        let purpose = context?.purpose ?? forgotten(record.purpose, documentType: record.documentType)
         let fallback = context?.fallback
         let request = VerificationRequest(
             session: record.id, purpose: purpose, documentType: record.documentType, nonce: record.nonce)
+        let reference = fallback == nil ? record.providerReference : fallback?.providerReference
+        var attempt = Attempt(
+            id: fallback?.attempt ?? record.attempt ?? AttemptID(identifier("att_")),
+            role: fallback == nil ? .primary : .fallback, verifier: verifier, of: record)
+        attempt.providerReference = reference
         return SessionWork(
-            record: record, context: context,
-            attempt: Attempt(
-                id: fallback?.attempt ?? record.attempt ?? AttemptID(identifier("att_")),
-                role: fallback == nil ? .primary : .fallback, verifier: verifier, of: record),
+            record: record, context: context, attempt: attempt,
             challenge: Challenge(
                 request: request, nonce: record.nonce, walletIdentity: record.walletIdentity,
-                state: fallback?.state ?? context?.challengeState ?? Sensitive([]),
-                providerReference: fallback == nil ? record.providerReference : fallback?.providerReference),
+                state: fallback?.state ?? context?.challengeState ?? Sensitive([]), providerReference: reference),
             startedAt: record.claimedAt ?? record.createdAt)
     }
 
@@ -93,9 +94,11 @@ extension SessionService {
         return try ticket(targets, of: record.id)
     }
 
-    /// A purpose that lets nothing through, for the verdict of a session that was erased meanwhile.
-    private func bare(_ id: PurposeID, documentType: String) -> Purpose {
-        Purpose(
+    /// The purpose of a session that was erased meanwhile: as it is configured today, since what it requires decides the
+    /// verdict. One that is gone lets nothing through.
+    private func forgotten(_ id: PurposeID, documentType: String) -> Purpose {
+        if let purpose = current.settings.purposes[id], purpose.documentTypes.contains(documentType) { return purpose }
+        return Purpose(
             id: id, documentTypes: [documentType], claims: [], requiredClaims: [], retention: .zero,
             relyingPartyRetention: .none)
     }
@@ -108,6 +111,7 @@ extension SessionWork {
         work.challenge = Challenge(
             request: challenge.request, nonce: challenge.nonce, walletIdentity: challenge.walletIdentity,
             state: facts.state ?? challenge.state, providerReference: facts.reference ?? challenge.providerReference)
+        work.attempt.providerReference = work.challenge.providerReference
         guard var context = work.context else { return work }
         if context.fallback != nil {
             context.fallback?.state = work.challenge.state
