@@ -5,6 +5,9 @@ public import VerificationCore
 ///
 /// It knows verifiers and stores by their protocols only; the composition root hands them over.
 public final class Gateway: Sendable {
+    /// Where a provider's invoice is posted to: such a body may be larger than others.
+    public static let invoicePaths = ["/v1/usage/reconciliations", "/console/usage/invoices"]
+
     let sessions: SessionService
     let source: any ConfigurationSource
     let reloads: Reloads

@@ -55,9 +55,10 @@ extension Connection {
         state.withLock { state in
             guard case .body = state.phase else { return false }
             let refusal: HTTPRefusal
-            if state.body.count + bytes.count > core.limits.bodyBytes {
+            let largeBody = state.head?.largeBody
+            if state.body.count + bytes.count > largeBody ?? core.limits.bodyBytes {
                 refusal = .payloadTooLarge
-            } else if !core.reserve(bytes.count) {
+            } else if !core.reserve(bytes.count, isLarge: largeBody != nil) {
                 refusal = .overloaded
             } else {
                 state.body.append(contentsOf: bytes)
@@ -103,7 +104,7 @@ extension Connection {
     /// An answer is out, or the request ended without one.
     func completeRequest(_ code: MHD_RequestTerminationCode, _ core: ServerCore) {
         state.withLock { state in
-            core.release(state.body.count)
+            core.release(state.body.count, isLarge: state.head?.largeBody != nil)
             state.body = []
             state.head = nil
             state.isHead = false
@@ -130,7 +131,7 @@ extension Connection {
     func close(_ core: ServerCore) {
         state.withLock { state in
             state.phase = .closed
-            core.release(state.body.count)
+            core.release(state.body.count, isLarge: state.head?.largeBody != nil)
             state.body = []
             if state.lingers || hasUnread { core.lingering.keep(socket, now: .now) }
         }

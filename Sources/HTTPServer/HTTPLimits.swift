@@ -24,6 +24,37 @@ public struct HTTPLimits: Sendable {
     public var limitsLoopback = false
     /// The most bytes of request bodies held at once, over all connections.
     public var bufferedBytes = 64 << 20
+    /// Requests whose bodies may be larger than others', by method and path as it is sent.
+    public var largeBodies: [LargeBody] = []
+
+    /// A request that carries a file.
+    public struct LargeBody: Sendable, Hashable {
+        /// The method.
+        public let method: String
+        /// The path, without a query.
+        public let path: String
+        /// The largest body.
+        public let bytes: Int
+
+        /// A request that carries a file.
+        public init(method: String, path: String, bytes: Int) {
+            self.method = method
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    /// As many large bodies as are held at once, at their largest. They come from few people, and are counted apart from
+    /// the others, so that nobody who sends them can keep out whoever sends the others.
+    static let largeBodiesAtOnce = 2
+
+    /// The most bytes of large bodies held at once.
+    var largeBufferedBytes: Int { (largeBodies.map(\.bytes).max() ?? 0) * Self.largeBodiesAtOnce }
+
+    /// What the body of a request may be, where it may be larger than others'.
+    func largeBody(_ method: String, _ path: String) -> Int? {
+        largeBodies.first { $0.method == method && $0.path == path }?.bytes
+    }
 
     /// The defaults.
     public init() {}

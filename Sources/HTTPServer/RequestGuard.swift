@@ -5,6 +5,8 @@ struct RequestHead: Sendable {
     var headers: HTTPHeaders
     /// The declared length; `nil` where the body is chunked.
     var bodyLength: Int?
+    /// What the body may be, where it may be larger than others'.
+    var largeBody: Int?
     var isChunked: Bool { bodyLength == nil }
 }
 
@@ -30,9 +32,11 @@ struct RequestGuard: Sendable {
         guard let target = RequestTarget(raw.target) else { throw .init(.badRequest(.target)) }
         let method = String(decoding: raw.method, as: UTF8.self)
         guard Self.methods.contains(method) else { throw .init(.unsupportedMethod) }
-        if let length, length > limits.bodyBytes { throw .init(.payloadTooLarge) }
+        let largeBody = limits.largeBody(method, target.path)
+        if let length, length > largeBody ?? limits.bodyBytes { throw .init(.payloadTooLarge) }
         let headers = raw.fields.map { (name: Bytes.text($0.name), value: Bytes.text(Bytes.trimmed($0.value[...]))) }
-        return RequestHead(method: method, target: target, headers: HTTPHeaders(headers), bodyLength: length)
+        return RequestHead(
+            method: method, target: target, headers: HTTPHeaders(headers), bodyLength: length, largeBody: largeBody)
     }
 
     private func examineFields(_ fields: [(name: [UInt8], value: [UInt8])]) throws(RefusalError) {

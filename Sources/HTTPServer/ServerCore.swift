@@ -25,6 +25,8 @@ final class ServerCore: Sendable {
     /// Set before the last connections are abandoned: no request starts after it.
     let isStopped = Atomic(false)
     let bufferedBytes = Atomic(0)
+    /// Those of large bodies, which are not among the others.
+    let largeBufferedBytes = Atomic(0)
 
     init(
         limits: HTTPLimits, refusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
@@ -43,14 +45,21 @@ final class ServerCore: Sendable {
     }
 
     /// Takes bytes of a body into account; `false` where there are too many already.
-    func reserve(_ count: Int) -> Bool {
-        let (_, total) = bufferedBytes.add(count, ordering: .relaxed)
-        if total <= limits.bufferedBytes { return true }
-        release(count)
+    func reserve(_ count: Int, isLarge: Bool) -> Bool {
+        let (total, most) =
+            isLarge
+            ? (largeBufferedBytes.add(count, ordering: .relaxed).newValue, limits.largeBufferedBytes)
+            : (bufferedBytes.add(count, ordering: .relaxed).newValue, limits.bufferedBytes)
+        if total <= most { return true }
+        release(count, isLarge: isLarge)
         return false
     }
 
-    func release(_ count: Int) {
-        bufferedBytes.subtract(count, ordering: .relaxed)
+    func release(_ count: Int, isLarge: Bool) {
+        if isLarge {
+            largeBufferedBytes.subtract(count, ordering: .relaxed)
+        } else {
+            bufferedBytes.subtract(count, ordering: .relaxed)
+        }
     }
 }

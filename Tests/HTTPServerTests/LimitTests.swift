@@ -56,6 +56,66 @@ import Testing
         }
     }
 
+    /// One path whose bodies may be four times as large as others'.
+    private func invoices() throws -> EchoServer {
+        try EchoServer {
+            $0.bodyBytes = 1 << 10
+            $0.bufferedBytes = 1 << 10
+            $0.largeBodies = [HTTPLimits.LargeBody(method: "POST", path: "/invoices", bytes: 4 << 10)]
+        }
+    }
+
+    @Test(arguments: [
+        ("POST", "/invoices", 4 << 10, 201), ("POST", "/invoices?a=b", 4 << 10, 201),
+        ("POST", "/invoices", (4 << 10) + 1, 413), ("POST", "/other", (1 << 10) + 1, 413),
+        ("POST", "/other", 1 << 10, 201), ("PUT", "/invoices", (1 << 10) + 1, 413),
+        ("POST", "/invoices/x", (1 << 10) + 1, 413), ("POST", "/%69nvoices", (1 << 10) + 1, 413),
+    ])
+    func `a body may be larger where it is said, declared or in chunks, and nowhere else`(
+        method: String, path: String, size: Int, status: Int
+    ) async throws {
+        let echo = try invoices()
+        let body = String(repeating: "x", count: size)
+        let status = method == "PUT" && status == 201 ? 200 : status
+        let (declared, _) = try await echo.exchange(
+            "\(method) \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n\(body)")
+        #expect(declared?.status == status)
+        let (streamed, _) = try await echo.exchange(
+            "\(method) \(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "\(String(size, radix: 16))\r\n\(body)\r\n0\r\n\r\n")
+        #expect(streamed?.status == status)
+        #expect(echo.requests.count == (status == 413 ? 0 : 2))
+    }
+
+    @Test func `large bodies are counted apart: two at once, and they keep nobody else out`() async throws {
+        let echo = try invoices()
+        var held: [RawConnection] = []
+        for _ in 0..<2 {
+            let connection = try echo.connect()
+            await connection.send("POST /invoices HTTP/1.1\r\nHost: x\r\nContent-Length: 4096\r\n\r\n")
+            await connection.send(String(repeating: "x", count: 4095))
+            held.append(connection)
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        let body = String(repeating: "x", count: 1 << 10)
+        let (third, _) = try await echo.exchange(
+            "POST /invoices HTTP/1.1\r\nHost: x\r\nContent-Length: 1024\r\n\r\n\(body)")
+        #expect(third?.status == 503)
+        let (other, _) = try await echo.exchange(
+            "POST /other HTTP/1.1\r\nHost: x\r\nContent-Length: 1024\r\n\r\n\(body)")
+        #expect(other?.status == 201)
+        for connection in held {
+            await connection.send("x")
+            var reader = RawReader(connection)
+            #expect(await reader.next()?.status == 201)
+        }
+        // Their room comes back.
+        try await Task.sleep(for: .milliseconds(300))
+        let (again, _) = try await echo.exchange(
+            "POST /invoices HTTP/1.1\r\nHost: x\r\nContent-Length: 1024\r\n\r\n\(body)")
+        #expect(again?.status == 201)
+    }
+
     @Test func `limits that leave no room are refused at the start`() {
         #expect(throws: HTTPServerError.limitsUnusable) { try EchoServer { $0.connections = 0 } }
     }

@@ -50,6 +50,26 @@ import Testing
         #expect(echo.server.connectionCount <= 2)
     }
 
+    @Test func `a provider's invoice may be larger than other bodies, up to the gateway's own limit for one`()
+        async throws
+    {
+        let echo = try EchoServer {
+            $0.largeBodies = [HTTPLimits.LargeBody(method: "POST", path: "/v1/usage/reconciliations", bytes: 32 << 20)]
+        }
+        let edge = try await Edge(gateway: echo.server.port)
+        defer { edge.stop() }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("invoice-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(repeating: 0x61, count: 3 << 20).write(to: file)
+        func post(_ path: String) async throws -> String {
+            try await edge.curl(["-H", "Expect:", "--data-binary", "@\(file.path)", "-o", "/dev/null", edge.url(path)])
+        }
+        _ = try await post("/v1/usage/reconciliations?month=2026-11")
+        #expect(echo.requests.map(\.body.count) == [3 << 20])
+        for path in ["/v1/usage", "/v1/usage/reconciliations/x", "/v1/sessions"] { _ = try await post(path) }
+        #expect(echo.requests.count == 1)
+    }
+
     @Test func `a body over the limit, and too many requests, are refused in front as problem documents`() async throws
     {
         let echo = try EchoServer()

@@ -85,6 +85,8 @@ public struct HTTPDeclaration: Sendable, Hashable {
         public var connectionsPerAddress = 256
         /// The most bytes of request bodies held at once.
         public var bufferedBytes = 64 << 20
+        /// The largest body that carries a provider's invoice.
+        public var invoiceBytes = 32 << 20
 
         /// The defaults.
         public init() {}

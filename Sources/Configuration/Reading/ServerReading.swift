@@ -12,6 +12,7 @@ enum ServerRanges {
     static let connections: ClosedRange<Int64> = 16...100_000
     static let connectionsPerAddress: ClosedRange<Int64> = 1...100_000
     static let bufferedBytes: ClosedRange<Int64> = 1 << 20...4 << 30
+    static let invoiceBytes: ClosedRange<Int64> = 1 << 20...256 << 20
     static let threads: ClosedRange<Int64> = 1...64
     static let grace: ClosedRange<Duration> = .seconds(0) ... .seconds(600)
 }
@@ -55,6 +56,8 @@ extension ConfigurationReading {
             default: Int64(limits.connectionsPerAddress))
         limits.bufferedBytes = reader.integer(
             "buffered_bytes", in: ServerRanges.bufferedBytes, default: Int64(limits.bufferedBytes))
+        limits.invoiceBytes = reader.integer(
+            "invoice_bytes", in: ServerRanges.invoiceBytes, default: Int64(limits.invoiceBytes))
         if limits.bufferedBytes < limits.bodyBytes {
             reader.report("must hold at least one body of body_bytes", member: "buffered_bytes")
         }

@@ -66,6 +66,7 @@ extension HTTPLimits {
         connections = limits.connections
         connectionsPerAddress = limits.connectionsPerAddress
         bufferedBytes = limits.bufferedBytes
+        largeBodies = Gateway.invoicePaths.map { LargeBody(method: "POST", path: $0, bytes: limits.invoiceBytes) }
     }
 }
 

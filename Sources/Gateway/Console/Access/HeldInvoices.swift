@@ -17,6 +17,8 @@ final class HeldInvoices: Sendable {
 
     /// As many at once: each may be as large as a request and what was found in it.
     static let most = 4
+    /// The most bytes of their files: what is found in one takes several times as much. The newest is kept whatever it has.
+    static let mostBytes = 32 << 20
 
     private let kept = Mutex<[Invoice]>([])
 
@@ -25,7 +27,11 @@ final class HeldInvoices: Sendable {
         kept.withLock { kept in
             kept.removeAll { $0.id == invoice.id }
             kept.append(invoice)
-            if kept.count > Self.most { kept.removeFirst() }
+            while kept.count > Self.most
+                || kept.count > 1 && kept.reduce(0, { $0 + $1.file.count }) > Self.mostBytes
+            {
+                kept.removeFirst()
+            }
         }
     }
 
