@@ -169,7 +169,8 @@ extension UsageReporter {
     /// before makes one look further.
     private static let glance = 100
 
-    private func earliestOpen(by calendar: BillingCalendar) async throws(StoreError) -> BillingMonth? {
+    /// The first open month that has a call.
+    func earliestOpen(by calendar: BillingCalendar) async throws(StoreError) -> BillingMonth? {
         let closed = Set(calendar.closed.map(\.month))
         var earliest: BillingMonth?
         for verifier in try await reading.usageVerifiers() {

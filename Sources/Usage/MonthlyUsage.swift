@@ -81,13 +81,21 @@ extension UsageReporter {
         of month: BillingMonth, by calendar: BillingCalendar, after closings: [LedgerEvent]
     ) async throws(StoreError) -> MonthlyUsage.Corrections {
         let pending = PendingCorrections(try await reading.settlements(after: 0), closings: closings)
-        guard try await monthToCloseBefore(month, by: calendar) == nil else {
+        guard try await isNext(month, by: calendar) else {
             return MonthlyUsage.Corrections(
                 isOfNext: false, adjustments: Self.sums(of: pending.correcting(month)), late: [], lateUnpriced: 0)
         }
         let (late, unpriced) = try await lateSums(by: calendar)
         return MonthlyUsage.Corrections(
             isOfNext: true, adjustments: Self.sums(of: pending.taken(by: month)), late: late, lateUnpriced: unpriced)
+    }
+
+    /// Whether a month is the one to be closed next. Months without a call may be passed over, but what is late is shown in
+    /// one month and not in every one after it.
+    private func isNext(_ month: BillingMonth, by calendar: BillingCalendar) async throws(StoreError) -> Bool {
+        guard try await monthToCloseBefore(month, by: calendar) == nil else { return false }
+        guard let following = calendar.closed.map(\.month).max()?.next, month > following else { return true }
+        return try await earliestOpen(by: calendar) == month
     }
 
     private static func sums(of corrections: [LedgerEvent]) -> [AdjustmentSum] {

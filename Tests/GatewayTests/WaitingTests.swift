@@ -178,6 +178,9 @@ import VerificationCore
         for _ in 0..<32 { await rig.pass(.seconds(1)) }
         #expect(try await rig.status(id) == .failed)
         #expect(try await rig.ledger(id).last == "primary submit uncertain completed_any")
+        // An invoice will name it by the provider's reference, which our account has to know.
+        let lost = try #require(try await rig.store.ledger(of: SessionID(id)).last).draft
+        #expect(lost.providerReference == ScriptedProvider.reference(lost.attempt))
         provider.decideAll()
         await rig.pass(.seconds(120))
         #expect(try await rig.ledger(id).last == "primary submit resolved completed_any verified")
@@ -199,6 +202,8 @@ import VerificationCore
             try await after.ledger(id) == [
                 "primary submit started completed_any", "primary submit uncertain completed_any",
             ])
+        let lost = try #require(try await after.store.ledger(of: SessionID(id)).last).draft
+        #expect(lost.providerReference == ScriptedProvider.reference(lost.attempt))
     }
 
     @Test func `pauses grow, are spread, keep a provider's wish and end before the deadline`() {
