@@ -3,7 +3,7 @@ public import VerificationCore
 
 /// A month in several shapes as it was read, with what it takes to bring it up to date without reading it all again.
 ///
-/// The calls with a time before ``until`` are in the builders. They are still what the ledger says while no event since
+/// The calls with a time before ``until`` are in the builder. They are still what the ledger says while no event since
 /// settles or corrects something or touches such a call, which the store tells; then only the calls from there on are
 /// read. Prices and names are compared as a whole: nothing of it outlives what it was made from.
 public struct KeptMonth: Sendable {
@@ -19,7 +19,7 @@ public struct KeptMonth: Sendable {
     let head: Int64?
     let names: UsageNames
     let until: Timestamp
-    let builders: [UsageReportBuilder]
+    let builder: UsageReportBuilder?
     let corrections: MonthlyUsage.Corrections?
 
     /// Calls younger than this are read each time: most of them are open when they are first seen.
@@ -55,7 +55,7 @@ extension UsageReporter {
         if let frozen = try await frozen(month, by: shapes, closings) {
             return KeptMonth(
                 month: month, shapes: shapes, usages: frozen, book: book, head: nil, names: names, until: end,
-                builders: [], corrections: nil)
+                builder: nil, corrections: nil)
         }
         let until = min(end, now.advanced(by: .zero - KeptMonth.settling))
         return try await reading(month, shapes, head, names, closings, from: nil, until: until)
@@ -89,18 +89,22 @@ extension UsageReporter {
     ) async throws(StoreError) -> KeptMonth {
         let beginning = Timestamp(milliseconds: .min)
         let calendar = try await calendar()
-        var builders =
-            base?.builders ?? shapes.map { UsageReportBuilder(month: month, book: book, groupings: $0, names: names) }
+        let finest = UsageReport.everyGrouping.filter { grouping in shapes.contains { $0.contains(grouping) } }
+        var builder =
+            base?.builder ?? UsageReportBuilder(month: month, book: book, groupings: finest, names: names)
         let from = base?.until ?? beginning
-        if from < until { try await add(to: &builders, from..<until, of: month, by: calendar) }
-        var whole = builders
+        if from < until { try await add(to: &builder, from..<until, of: month, by: calendar) }
+        var whole = builder
         let reached = max(from, until)
         let end = end(of: month)
         if reached < end { try await add(to: &whole, reached..<end, of: month, by: calendar) }
-        let reports = whole.map { $0.report() }
-        // What is corrected stands on calls of closed months, which all ended before this one began.
+        let reports = whole.reports(by: shapes)
+        // What is corrected stands on calls of closed months: by the newest book, and by those that they were closed by.
+        let closed = calendar.closed.reduce(self.end(of: month.previous)) {
+            max($0, UsageReporter(self.reading, book: $1.book).end(of: $1.month))
+        }
         var corrections = base?.corrections
-        if reached < self.end(of: month.previous) { corrections = nil }
+        if reached < closed { corrections = nil }
         let own: MonthlyUsage.Corrections
         if let corrections {
             own = corrections
@@ -111,16 +115,16 @@ extension UsageReporter {
         }
         return KeptMonth(
             month: month, shapes: shapes, usages: reports.map { .open($0, own) }, book: book, head: head, names: names,
-            until: reached, builders: builders, corrections: corrections)
+            until: reached, builder: builder, corrections: corrections)
     }
 
     private func add(
-        to builders: inout [UsageReportBuilder], _ range: Range<Timestamp>, of month: BillingMonth,
+        to builder: inout UsageReportBuilder, _ range: Range<Timestamp>, of month: BillingMonth,
         by calendar: BillingCalendar
     ) async throws(StoreError) {
         for verifier in try await reading.usageVerifiers() {
             try await eachCall(of: verifier, in: month, by: calendar, within: range) { call in
-                for place in builders.indices { builders[place].add(call) }
+                builder.add(call)
             }
         }
     }
@@ -130,6 +134,6 @@ extension KeptMonth {
     fileprivate func moved(to head: Int64) -> KeptMonth {
         KeptMonth(
             month: month, shapes: shapes, usages: usages, book: book, head: head, names: names, until: until,
-            builders: builders, corrections: corrections)
+            builder: builder, corrections: corrections)
     }
 }

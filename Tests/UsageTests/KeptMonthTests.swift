@@ -60,17 +60,17 @@ import VerificationCore
     }
 
     /// Three verifiers with months by each of the rules, in three zones, with steps that the order of calls decides.
-    private static func book(_ unit: String = "100") throws -> PriceBook {
-        let verifiers = [
-            ("alpha", "started", "Asia/Tokyo"), ("beta", "ended", "UTC"), ("gamma", "provider", "America/New_York"),
-        ]
-        .map { name, rule, zone in
-            """
-            \(name): {currency: "JPY", month_by: "\(rule)", time_zone: "\(zone)", tariffs: [{from: "2026-01-01",
-              prices: {completed_any: {kind: "graduated", steps: [{up_to: 7, unit: "\(unit)"}, {unit: "10.5"}]}},
-              flat_fee: "500", tax: {rate: "0.10", rounding: "down"}}]}
-            """
-        }
+    private static func book(_ unit: String = "100", moved: Bool = false) throws -> PriceBook {
+        let zones = moved ? ["UTC", "America/New_York", "Asia/Tokyo"] : ["Asia/Tokyo", "UTC", "America/New_York"]
+        let rules = moved ? ["ended", "started", "provider"] : ["started", "ended", "provider"]
+        let verifiers = zip(["alpha", "beta", "gamma"], zip(rules, zones)).map { ($0, $1.0, $1.1) }
+            .map { name, rule, zone in
+                """
+                \(name): {currency: "JPY", month_by: "\(rule)", time_zone: "\(zone)", tariffs: [{from: "2026-01-01",
+                  prices: {completed_any: {kind: "graduated", steps: [{up_to: 7, unit: "\(unit)"}, {unit: "10.5"}]}},
+                  flat_fee: "500", tax: {rate: "0.10", rounding: "down"}}]}
+                """
+            }
         return try PriceBook.read(Array("{name: \"kept\", verifiers: {\(verifiers.joined(separator: ","))}}".utf8))
     }
 
@@ -164,7 +164,7 @@ import VerificationCore
                 draft.call = nil
                 (draft.month, draft.amount, draft.currency, draft.actor) = ("2026-10", 1_000_000, "JPY", "finance")
                 drafts = [draft]
-            default: if step % 3 == 0 { book = try Self.book("\(100 + step)") }
+            default: book = try Self.book("\(100 + step % 2)", moved: step % 3 == 0)
             }
             try await store.inner.append(drafts)
             let month = BillingZone.standard.month(of: traffic.now)

@@ -11,9 +11,17 @@ public struct UsageReportBuilder: Sendable {
         /// The place of the currency: amounts of two are never added, even where rows are not by verifier.
         var currency: Int32 = -1
 
-        var withoutCurrency: Key {
-            var key = self
-            key.currency = -1
+        /// The key of the row by some of the groupings.
+        func row(by groupings: [UsageGrouping]) -> Key {
+            var key = Key(role: role)
+            for grouping in groupings {
+                switch grouping {
+                case .verifier: key.verifier = verifier
+                case .client: key.client = client
+                case .purpose: key.purpose = purpose
+                case .day: key.day = day
+                }
+            }
             return key
         }
     }
@@ -169,7 +177,11 @@ public struct UsageReportBuilder: Sendable {
     }
 
     /// The report.
-    public func report() -> UsageReport {
+    public func report() -> UsageReport { reports(by: [groupings])[0] }
+
+    /// Reports by some of the groupings each: the rows of a coarser one are sums of those of a finer one, to the last
+    /// digit, so that a month needs to be reckoned once only.
+    public func reports(by shapes: [[UsageGrouping]]) -> [UsageReport] {
         var amounts = [ExactAmount](repeating: .zero, count: groups.count)
         var unpriced = [Int64](repeating: 0, count: groups.count)
         var invoices: [UsageReport.VerifierInvoice] = []
@@ -183,15 +195,18 @@ public struct UsageReportBuilder: Sendable {
             }
         }
         let parts = groups.indices.map { Part(groups[$0], amount: amounts[$0], unpriced: unpriced[$0]) }
-        let rows = Dictionary(grouping: parts, by: \.key.withoutCurrency).map { key, parts in
-            row(parts, key: values(of: key), role: key.role)
-        }
         let totals = Dictionary(grouping: parts, by: \.key.role).map { role, parts in row(parts, key: [], role: role) }
-        return UsageReport(
-            month: month, book: book.name, groupings: groupings, rows: rows.sorted(by: UsageReport.Row.precedes),
-            totals: totals.sorted(by: UsageReport.Row.precedes),
-            invoices: invoices.sorted { $0.verifier.rawValue < $1.verifier.rawValue },
-            unpricedVerifiers: unpricedVerifiers.map { VerifierID(names[$0]) }.sorted { $0.rawValue < $1.rawValue })
+            .sorted(by: UsageReport.Row.precedes)
+        invoices.sort { $0.verifier.rawValue < $1.verifier.rawValue }
+        let without = unpricedVerifiers.map { VerifierID(names[$0]) }.sorted { $0.rawValue < $1.rawValue }
+        return shapes.map { shape in
+            let rows = Dictionary(grouping: parts) { $0.key.row(by: shape) }.map { key, parts in
+                row(parts, key: values(of: key, by: shape), role: key.role)
+            }
+            return UsageReport(
+                month: month, book: book.name, groupings: shape, rows: rows.sorted(by: UsageReport.Row.precedes),
+                totals: totals, invoices: invoices, unpricedVerifiers: without)
+        }
     }
 
     private struct Part {
@@ -225,7 +240,7 @@ public struct UsageReportBuilder: Sendable {
             latency95: percentiles?[1])
     }
 
-    private func values(of key: Key) -> [String] {
+    private func values(of key: Key, by groupings: [UsageGrouping]) -> [String] {
         groupings.map { grouping in
             switch grouping {
             case .verifier: names[key.verifier]

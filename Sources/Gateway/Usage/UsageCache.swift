@@ -6,7 +6,7 @@ import VerificationCore
 /// Months that somebody looked at, kept so that the next look reads only what is new. What is kept is never older than
 /// the ledger: see ``KeptMonth``.
 final class UsageCache: Sendable {
-    /// As many months: this one, the one to be closed, and two to compare. Each holds four bytes a call and shape.
+    /// As many months: this one, the one to be closed, and two to compare. Each holds four bytes a call.
     static let most = 4
 
     private let kept = Mutex<[KeptMonth]>([])
