@@ -24,6 +24,10 @@ public struct GatewaySettings: Sendable {
     public var prices = PriceBook.none
     /// What the invoices of verifiers look like, where their manifests say so.
     public var invoiceFormats: [VerifierID: InvoiceFormat] = [:]
+    /// How much may be used in a day or a month of the price book's zone.
+    public var budgets: [Budget] = []
+    /// Where the operators are told what they should know at once, if they want to be.
+    public var operatorWebhook: Webhook?
     /// The configuration in its canonical form, which holds no secret; it is kept in the store by its version.
     public var document: [UInt8] = []
     /// What is logged.
@@ -67,7 +71,7 @@ public struct Client: Sendable {
     /// The purposes it may ask for.
     public let purposes: Set<PurposeID>
     /// Where it is told that one of its sessions ended, if it wants to be.
-    public var webhook: ClientWebhook?
+    public var webhook: Webhook?
     /// Whether it is told by a webhook when one of its sessions ends.
     public var notifies: Bool { webhook != nil }
 

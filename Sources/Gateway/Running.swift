@@ -49,12 +49,14 @@ public struct Running: Sendable {
             || mayServe(verifier, session.purpose, session.documentType, now)
     }
 
-    /// Who gets a new session. `failed` are those that could not begin it.
+    /// Who gets a new session. `failed` are those that could not begin it; `isSpent` says whose budget is spent.
     func decide(
-        _ request: RoutingRequest, monotonic: Duration, failed: Set<VerifierID> = []
+        _ request: RoutingRequest, monotonic: Duration, failed: Set<VerifierID> = [],
+        isSpent: (VerifierID) -> Bool = { _ in false }
     ) -> RoutingDecision {
         settings.table.decide(request) { id in
-            failed.contains(id) ? .beginFailed : outage(of: id, for: request, monotonic: monotonic)
+            if failed.contains(id) { return .beginFailed }
+            return outage(of: id, for: request, monotonic: monotonic) ?? (isSpent(id) ? .budgetSpent : nil)
         }
     }
 

@@ -13,6 +13,8 @@ struct MemoryState: Sendable {
     var months: [String: [UInt8]?] = [:]
     var usage: MemoryUsage = MemoryUsage()
     var outbox: [OutboxMessage.ID: MemoryMessage] = [:]
+    /// The names that something was told under.
+    var told: Set<String> = []
     var notices: [MemoryNotice: Timestamp] = [:]
     /// The counts, by what they are about with a count of zero.
     var shadowCounts: [ShadowCount: Int] = [:]

@@ -60,6 +60,17 @@ extension MemoryStore {
         }
     }
 
+    public func tell(
+        _ name: String, _ message: OutboxMessage?, audit: AuditDraft
+    ) async throws(StoreError) -> Bool {
+        try transaction { state throws(StoreError) in
+            guard state.told.insert(name).inserted else { return false }
+            if let message { state.outbox[message.id] = MemoryMessage(message: message) }
+            state.appendAudit(audit)
+            return true
+        }
+    }
+
     public func outboxCounts() async throws(StoreError) -> OutboxCounts {
         try read { state throws(StoreError) in
             let waiting = state.outbox.values.count { $0.isWaiting }

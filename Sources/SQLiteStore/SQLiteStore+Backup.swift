@@ -9,7 +9,7 @@ extension SQLiteStore {
     ///
     /// In the copy, whatever still waits is ended: `created` sessions are expired and those in `processing` failed as
     /// interrupted. A nonce that was spent after the copy was made could else be spent again after a restore. Messages
-    /// to clients are given up there, as `restored`: the store that they were copied from has most likely delivered
+    /// to clients and to operators are given up there, as `restored`: the store that they were copied from has most likely delivered
     /// them, a client could hear of an end that is not the one it heard of before, and a copy that is opened to try it
     /// must not call anybody's app. They can be seen, and the client sees its session. Erasures stay and leave again,
     /// because a provider that is asked twice has erased, and one that is never asked has not.
@@ -73,7 +73,7 @@ extension SQLiteStore {
         try copy.execute(
             """
             UPDATE outbox SET dead_at = ?, last_error = 'restored'
-            WHERE kind = 'session_ended' AND dead_at IS NULL
+            WHERE kind IN ('session_ended', 'budget_reached') AND dead_at IS NULL
             """, [.time(now)])
         let found = try copy.query("PRAGMA integrity_check") { row throws(StoreError) in try row.text(0) }
         guard found == ["ok"] else { throw .corrupt }

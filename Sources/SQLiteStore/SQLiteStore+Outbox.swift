@@ -62,6 +62,19 @@ extension SQLiteStore {
         }
     }
 
+    public func tell(
+        _ name: String, _ message: OutboxMessage?, audit: AuditDraft
+    ) async throws(StoreError) -> Bool {
+        try await writer.run { connection throws(StoreError) in
+            let isNew = try connection.execute(
+                "INSERT INTO told (name, at) VALUES (?, ?) ON CONFLICT DO NOTHING", [.text(name), .time(audit.at)])
+            guard isNew == 1 else { return false }
+            if let message { try OutboxRow.write(message, connection) }
+            try AuditRow.append([audit], connection)
+            return true
+        }
+    }
+
     public func outboxCounts() async throws(StoreError) -> OutboxCounts {
         let counts = try await reader.run { connection throws(StoreError) in
             try connection.first(

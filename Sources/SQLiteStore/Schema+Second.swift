@@ -64,18 +64,7 @@ extension Migrations {
         """,
         "CREATE INDEX outbox_due ON outbox (next_at, created_at, id) WHERE dead_at IS NULL",
         "CREATE INDEX outbox_dead ON outbox (dead_at, id) WHERE dead_at IS NOT NULL",
-        // Whoever ends a session, in whatever way, tells its client in the same transaction. The name is that of
-        // OutboxMessage.id.
-        """
-        CREATE TRIGGER session_ended_is_told AFTER UPDATE OF status ON session
-        WHEN NEW.notifies = 1 AND OLD.status IN ('created', 'processing')
-            AND NEW.status NOT IN ('created', 'processing')
-        BEGIN
-            INSERT INTO outbox (id, kind, session, client, verifier, created_at, next_at)
-            VALUES ('msg_' || substr(NEW.id, instr(NEW.id, '_') + 1) || '_session_ended', 'session_ended', NEW.id,
-                NEW.client, NEW.verifier, NEW.ended_at, NEW.ended_at);
-        END
-        """,
+        sessionEndedIsTold,
         """
         CREATE TABLE notice (
             verifier TEXT NOT NULL,
@@ -86,6 +75,19 @@ extension Migrations {
         """,
         "CREATE INDEX notice_time ON notice (at)",
     ]
+
+    /// Whoever ends a session, in whatever way, tells its client in the same transaction. The name is that of
+    /// `OutboxMessage.id`.
+    static let sessionEndedIsTold = """
+        CREATE TRIGGER session_ended_is_told AFTER UPDATE OF status ON session
+        WHEN NEW.notifies = 1 AND OLD.status IN ('created', 'processing')
+            AND NEW.status NOT IN ('created', 'processing')
+        BEGIN
+            INSERT INTO outbox (id, kind, session, client, verifier, created_at, next_at)
+            VALUES ('msg_' || substr(NEW.id, instr(NEW.id, '_') + 1) || '_session_ended', 'session_ended', NEW.id,
+                NEW.client, NEW.verifier, NEW.ended_at, NEW.ended_at);
+        END
+        """
 
     private static let calls: [String] = [
         "ALTER TABLE ledger ADD COLUMN call TEXT",

@@ -1,7 +1,7 @@
 extension Migrations {
     /// The schema of this version.
     package static let current = Migrations(
-        steps: [first, second, third, fourth, changedCalls].map { Migration(statements: $0) })
+        steps: [first, second, third, fourth, changedCalls, messagesToOperators].map { Migration(statements: $0) })
 
     /// Version 1. Every table is STRICT and no column holds a float.
     private static let first: [String] =

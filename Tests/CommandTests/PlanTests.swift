@@ -33,6 +33,45 @@ import VerificationCore
         #expect(json["dangers"]?.elements?.isEmpty == true)
     }
 
+    @Test func `budgets that come, go or move are told with their limits, and change nothing that is safe`()
+        async throws
+    {
+        let desk = try Desk()
+        let verifiers = [desk.verifier("main")]
+        func configuration(_ name: String, _ budgets: String) throws -> String {
+            try desk.configuration(name, verifiers: verifiers, routes: Self.main + ", budgets: [\(budgets)]")
+        }
+        try await desk.run(
+            try configuration(
+                "old.json5",
+                """
+                { verifier: "main", per: "month", unit: "attempts", soft: 5, hard: 9 },
+                { per: "day", unit: "billable", hard: 7 }, { client: "app", per: "day", unit: "attempts", soft: 1 }
+                """))
+        let new = try configuration(
+            "new.json5",
+            """
+            { verifier: "main", per: "month", unit: "attempts", hard: 12 },
+            { per: "month", unit: "billable", soft: 3, hard: 4 }, { client: "app", per: "day", unit: "attempts", soft: 1 }
+            """)
+        let outcome = await desk.plan(new)
+        #expect(outcome.status == 0, "\(outcome.complaints)\(outcome.output)")
+        #expect(
+            outcome.output.contains(
+                """
+                budgets:
+                  main/*/month/attempts: soft 5 → none, hard 9 → 12
+                  */*/month/billable: new, soft 3, hard 4
+                  */*/day/billable: gone, it had hard 7
+
+                """), "\(outcome.output)")
+        #expect(!outcome.output.contains("*/app/day/attempts"))
+        let json = try JSONNode.parse(Array(await desk.plan(new, "--format", "json").output.utf8), syntax: .json)
+        let changes = try #require(json["budgets"]?.elements)
+        #expect(changes.count == 3 && changes[0]["before"]?["hard"]?.string == "9")
+        #expect(changes[0]["after"]?["hard"]?.string == "12" && changes[2]["after"]?.string == nil)
+    }
+
     @Test func `nothing that changes is nothing`() async throws {
         let desk = try Desk()
         let path = try desk.configuration("a.json5", verifiers: [desk.verifier("main")], routes: Self.main)
@@ -40,7 +79,7 @@ import VerificationCore
         let outcome = await desk.plan(path)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("what moves: nothing\n") && outcome.output.contains("open sessions: none\n"))
-        #expect(!outcome.output.contains("restart"))
+        #expect(!outcome.output.contains("restart") && !outcome.output.contains("budgets"))
     }
 
     @Test func `a verifier that goes while sessions hold to it is not safe, and safe once they ended`() async throws {

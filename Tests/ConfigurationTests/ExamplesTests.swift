@@ -1,3 +1,4 @@
+import Billing
 import Configuration
 import Foundation
 import JSONTree
@@ -10,8 +11,13 @@ import VerificationCore
     static func reference(in folder: Folder) throws -> String {
         for name in ["merchant-2026.key", "licences.key", "provider.key"] { try folder.write([1], to: name) }
         try folder.write(Array(String(repeating: "5a", count: 32).utf8), to: "sealing-2026-11")
-        try folder.write(Array("whsec_\(ByteText.base64(Array(repeating: 0x5A, count: 32)))".utf8), to: "webhook-2026")
-        try folder.write(Array(#"{name: "2026", verifiers: {}}"#.utf8), to: "prices.json5")
+        for name in ["webhook-2026", "webhook-operators"] {
+            try folder.write(Array("whsec_\(ByteText.base64(Array(repeating: 0x5A, count: 32)))".utf8), to: name)
+        }
+        let tariff =
+            #"{from: "2026-01-01", prices: {completed_any: {unit: "80"}}, tax: {rate: "0.10", rounding: "down"}}"#
+        let book = #"{name: "2026", verifiers: {provider: {currency: "JPY", tariffs: [\#(tariff)]}}}"#
+        try folder.write(Array(book.utf8), to: "prices.json5")
         let command = #"["/usr/bin/secret-tool", "lookup", "sekisho", "2025-11"]"#
         let text = try Scene.shipped("reference.json5")
         try #require(text.contains(command))
@@ -56,6 +62,12 @@ import VerificationCore
         #expect(opening.purpose.regimes == ["bango-18-4"])
         let app = try #require(loaded.clients[ClientID("account-opening-app")])
         #expect(app.webhook?.url.text == "https://app.example.jp/sekisho/ended" && app.webhook?.secrets.count == 1)
+        #expect(
+            loaded.budgets.map { "\($0)" } == [
+                "in-house/account-opening-app/month/attempts", "provider/*/month/amount:JPY",
+            ])
+        #expect(loaded.budgets.map { "\($0.soft.map { "\($0)" } ?? "")" } == ["40000", "400000"])
+        #expect(loaded.operatorWebhook?.url.text == "https://watch.example.jp/sekisho/budgets")
         #expect(app.role == .app && app.purposes.count == 2 && app.keyHashes.map(\.count) == [32])
     }
 

@@ -56,6 +56,18 @@ public enum Sample {
         SealedBytes(keyID: "k2", bytes: bytes(number, marked: mark))
     }
 
+    /// A message to the operators, written a millisecond after ``start``.
+    public static func operatorMessage(_ name: String) -> OutboxMessage {
+        OutboxMessage(
+            id: "msg_\(name)", budgetReached: bytes(1, marked: name), verifier: VerifierID("alpha"), client: nil,
+            createdAt: after(1))
+    }
+
+    /// What stands in the audit chain of it.
+    public static func told(at milliseconds: Int64) -> AuditDraft {
+        AuditDraft(.budgetReached, by: AuditDraft.gateway, at: after(milliseconds), configurationVersion: "v1")
+    }
+
     /// A suspension with everything in it, due 700 ms after ``start``.
     public static func suspension(_ number: Int) -> Suspension {
         var suspension = Suspension(wait: ProviderWait(nextAt: after(700), step: .poll, asked: 0))

@@ -217,5 +217,30 @@ extension StoreConformance {
             try await store.settle("msg_1_provider_erasure", .delivered)
             try requireEqual(try await store.sealingKeyNames(), [])
         },
+        StoreCase("what is told once is told once, by message and audit event, however many tell it") { store in
+            let told = try await parallel(20) { _ async throws(StoreError) in
+                try await store.tell("budget a", Sample.operatorMessage("a"), audit: Sample.told(at: 1))
+            }
+            try requireEqual(told.count { $0 }, 1)
+            try requireEqual(try await store.tell("budget b", nil, audit: Sample.told(at: 2)), true)
+            try requireEqual(
+                try await store.tell("budget b", Sample.operatorMessage("b"), audit: Sample.told(at: 3)), false)
+            try requireEqual(try await store.audit(from: 1, limit: 9).map(\.draft.at), [1, 2].map(Sample.after))
+            try requireEqual(try await store.outboxCounts(), OutboxCounts(waiting: 1, dead: 0))
+            let taken = try await store.takeDueMessages(at: Sample.after(1), lease: Sample.after(50), limit: 9)
+            var expected = Sample.operatorMessage("a")
+            expected.nextAt = Sample.after(50)
+            try requireEqual(taken, [expected])
+            // Delivered or given up and removed, it stays told.
+            try await store.settle(expected.id, .dead(at: Sample.after(60), error: "status_410"))
+            try requireEqual(try await store.deadMessages(limit: 9).map(\.body), [expected.body])
+            _ = try await store.purge(endedBefore: Sample.after(60))
+            try requireEqual(try await store.deadMessages(limit: 9).count, 1)
+            _ = try await store.purge(endedBefore: Sample.after(61))
+            try requireEqual(try await store.outboxCounts(), OutboxCounts(waiting: 0, dead: 0))
+            try requireEqual(
+                try await store.tell("budget a", Sample.operatorMessage("a"), audit: Sample.told(at: 4)), false)
+            try requireEqual(try await store.outboxCounts(), OutboxCounts(waiting: 0, dead: 0))
+        },
     ]
 }

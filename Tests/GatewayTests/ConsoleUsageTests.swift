@@ -140,6 +140,13 @@ import VerificationCore
         let loaded = try await load(desk, file, token: token)
         let place = try #require(loaded.headers["Location"])
         #expect(loaded.status == 303 && place.hasPrefix("/console/usage/invoices/"))
+        func audited(_ action: AuditDraft.Action) async throws -> [AuditDraft] {
+            var filter = AuditFilter()
+            filter.actions = [action]
+            return try await rig.store.audit(filter, before: nil, limit: 99).map(\.draft)
+        }
+        let compared = try await audited(.invoiceReconciled)
+        #expect(compared.map { "\($0.actor) \($0.subject ?? "")" } == ["finance alpha 2026-08"])
         let page = try await desk.get(place)
         for finding in ["Ours only (1)", "Theirs only (1)", "Duplicate at theirs (1)", "ref_2", "ref_7", "ref_4"] {
             #expect(page.text.contains(finding), "\(finding)")
@@ -166,6 +173,10 @@ import VerificationCore
         #expect(try await desk.get(place).text.contains("Corrections written to the ledger: 2."))
         _ = try await desk.post(place + "/accept", [("csrf", token)] + accept)
         #expect(try await rig.store.ledgerHead() - before == 2)
+        // Looking at it again is no comparison of somebody's, and neither is what accepting compares.
+        _ = try await desk.get(place)
+        #expect(try await audited(.invoiceReconciled) == compared)
+        #expect(try await audited(.adjustmentsAccepted).count == 2)
         // Signing out lets go of it.
         _ = try await desk.post("/console/sign-out", [("csrf", token)])
         #expect(rig.gateway.console.invoices.invoice(String(place.dropFirst(24)), of: token) == nil)
@@ -181,6 +192,9 @@ import VerificationCore
         #expect(try await load(desk, "", token: token).status == 422)
         #expect(try await load(desk, nil, token: token).status == 400)
         #expect(try await load(desk, "x", token: token, verifier: "nobody").status == 404)
+        var filter = AuditFilter()
+        filter.actions = [.invoiceReconciled]
+        #expect(try await rig.store.audit(filter, before: nil, limit: 9).isEmpty, "nothing was compared")
         let only = HeldInvoices()
         #expect(only.invoice("", of: token) == nil)
     }

@@ -15,7 +15,9 @@ final class ScriptedReceiver: WebhookSending {
     private let kept = Mutex<[WebhookDelivery]>([])
 
     var deliveries: [WebhookDelivery] { kept.withLock { $0 } }
-    func deliveries(of client: String) -> [WebhookDelivery] { deliveries.filter { $0.client == ClientID(client) } }
+    func deliveries(of client: String) -> [WebhookDelivery] {
+        deliveries.filter { $0.recipient == .client(ClientID(client)) }
+    }
 
     init(_ act: @escaping Act) { self.act = act }
     convenience init(status: Int) {
@@ -64,8 +66,8 @@ struct ErasingScript: ErasingVerifier {
         WebhookSecret(bytes: [UInt8](repeating: byte, count: 32))
     }
 
-    private static func webhook(_ bytes: [UInt8] = [1]) throws -> ClientWebhook {
-        ClientWebhook(
+    private static func webhook(_ bytes: [UInt8] = [1]) throws -> Webhook {
+        Webhook(
             url: Sensitive("https://app.example/hooks"), secrets: try #require(WebhookSecrets(bytes.compactMap(secret)))
         )
     }
@@ -107,7 +109,7 @@ struct ErasingScript: ErasingVerifier {
         await work(worker)
         await work(worker)
         let delivery = try #require(receiver.deliveries.first)
-        #expect(receiver.deliveries.count == 1 && delivery.client == ClientID("app"))
+        #expect(receiver.deliveries.count == 1 && delivery.recipient == .client(ClientID("app")))
         let secrets = try Self.webhook().secrets
         let told = try StandardWebhooks().verify(
             WebhookHeaders(delivery.headers), body: delivery.body, secrets: secrets, at: rig.clock.now())
@@ -238,7 +240,7 @@ struct ErasingScript: ErasingVerifier {
         let gate = Counter()
         let atOnce = Counter()
         let receiver = ScriptedReceiver { (delivery: WebhookDelivery) async throws(WebhookFailure) in
-            guard delivery.client == ClientID("app") else { return WebhookReceipt(status: 200) }
+            guard delivery.recipient == .client(ClientID("app")) else { return WebhookReceipt(status: 200) }
             atOnce.add()
             while gate.value == 0 { try? await Task.sleep(for: .milliseconds(5)) }
             return WebhookReceipt(status: 200)

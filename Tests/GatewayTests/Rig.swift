@@ -127,9 +127,9 @@ struct Rig: Sendable {
     let source = ScriptedSource()
 
     /// A webhook that nobody delivers to.
-    static var webhook: ClientWebhook? {
+    static var webhook: Webhook? {
         WebhookSecret(bytes: [UInt8](repeating: 1, count: 32)).flatMap { WebhookSecrets([$0]) }
-            .map { ClientWebhook(url: Sensitive("https://app.example/hooks"), secrets: $0) }
+            .map { Webhook(url: Sensitive("https://app.example/hooks"), secrets: $0) }
     }
 
     /// Waits until somebody waits for a session.
@@ -155,7 +155,7 @@ struct Rig: Sendable {
         notifies: Bool = false, verifiers: [OpenedVerifier] = [], table: RoutingTable? = nil,
         circuits: [VerifierID: CircuitSettings] = [:],
         isCertifiedVerifier: @escaping @Sendable (VerifierID) -> Bool = { _ in true },
-        webhook: ClientWebhook? = nil, more: [OpenedVerifier] = [],
+        webhook: Webhook? = nil, more: [OpenedVerifier] = [],
         change: (inout GatewaySettings) -> Void = { _ in },
         act: @escaping @Sendable (Evidence) -> ScriptedVerifier.Act = { _ in .verified(Rig.claims) }
     ) throws {

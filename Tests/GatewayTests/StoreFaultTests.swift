@@ -132,6 +132,11 @@ extension BrokenStore {
     ) async throws(StoreError) {
         try await inner.settle(message, settlement, audit: audit)
     }
+    func tell(
+        _ name: String, _ message: OutboxMessage?, audit: AuditDraft
+    ) async throws(StoreError) -> Bool {
+        try await inner.tell(name, message, audit: audit)
+    }
     func audit(from sequence: Int64, limit: Int) async throws(StoreError) -> [AuditEvent] {
         try await inner.audit(from: sequence, limit: limit)
     }

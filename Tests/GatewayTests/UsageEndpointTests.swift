@@ -257,6 +257,38 @@ import VerificationCore
         #expect(try await post(rig, base, "x", type: "application/json").code == "unsupported_media_type")
     }
 
+    @Test func `who compared which invoice stands in the audit chain once, with counts and nothing of its contents`()
+        async throws
+    {
+        let rig = try await Self.rig(1..<6)
+        let query = "?verifier=alpha&month=2026-08"
+        func audited() async throws -> [AuditDraft] {
+            var filter = AuditFilter()
+            filter.actions = [.invoiceReconciled]
+            return try await rig.store.audit(filter, before: nil, limit: 99).reversed().map(\.draft)
+        }
+        #expect(try await post(rig, query, Self.invoice(1..<6)).status == 200)
+        // 2 is missing, 7 is not ours, 4 stands twice.
+        #expect(try await post(rig, query + "&format=csv", Self.invoice([1, 3, 4, 4, 5, 7])).status == 200)
+        let events = try await audited()
+        #expect(events.map(\.actor) == ["finance", "finance"])
+        #expect(events.map(\.subject) == ["alpha 2026-08", "alpha 2026-08"])
+        #expect(events.map(\.outcome) == ["agrees", "differs"] && events.map(\.count) == [5, 6])
+        #expect(
+            events.map(\.reason) == [
+                "matched=5", "matched=4 theirs_only=1 ours_only=1 duplicate_at_theirs=1",
+            ])
+        for event in events {
+            for forbidden in ["ref_", "att_", "ses_", "150.5"] { #expect(!"\(event)".contains(forbidden)) }
+        }
+        // What was not compared, and what is accepted, is no comparison.
+        #expect(try await post(rig, query, "ref,own,at,kind,fee\r\nx,,y,check,1\r\n").status == 422)
+        #expect(try await post(rig, "?verifier=nobody&month=2026-08", Self.invoice(1..<2)).status == 404)
+        let accept = query + "&accept=theirs_only&note=agreed"
+        #expect(try await post(rig, accept, Self.invoice([1, 3, 4, 4, 5, 7])).status == 200)
+        #expect(try await audited() == events)
+    }
+
     @Test func `what is accepted is written once, with who and why, however often it is asked for`() async throws {
         let rig = try await Self.rig(1..<4)
         let invoice = Self.invoice([1, 2]) + "other,none,\(RFC3339.text(Self.time(9))),check,12\r\n"

@@ -18,6 +18,14 @@ public struct ExactAmount: Sendable, Hashable, Comparable, CustomStringConvertib
     /// Nothing.
     public static let zero = ExactAmount(scaled: 0)
 
+    /// A whole number.
+    public init(_ whole: Int64) {
+        millionths = Int128(whole) * Self.scale
+    }
+
+    /// The whole part, rounded towards zero.
+    public var whole: Int64 { Int64(clamping: millionths / Self.scale) }
+
     /// An amount in minor units of a currency.
     public init(minorUnits: Int64, of currency: Currency) {
         millionths = Int128(minorUnits) * (Self.scale / currency.minorPerMajor)

@@ -26,7 +26,7 @@ public struct ClientDeclaration: Sendable, Hashable {
     }
 }
 
-/// Where a client is told that its sessions end.
+/// Where a client is told that its sessions end, or the operators what they should know.
 public struct WebhookDeclaration: Sendable, Hashable {
     /// The address.
     public let url: WebAddress

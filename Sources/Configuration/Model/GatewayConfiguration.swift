@@ -30,6 +30,10 @@ public struct GatewayConfiguration: Sendable {
     public var pricesPath: String?
     /// What each verifier costs; where it was only read again, ``PricesFile`` reads the book.
     public var prices: PriceBook
+    /// How much may be used in a day or a month.
+    public var budgets: [Budget]
+    /// Where the operators are told what they should know at once, if they want to be.
+    public var operatorWebhook: WebhookDeclaration?
     /// The canonical form, free of secrets, by which the configuration is stored.
     public var canonicalForm: [UInt8]
     /// The name of the canonical form: the first 16 hexadecimal digits of its SHA-256.

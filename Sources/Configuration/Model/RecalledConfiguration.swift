@@ -1,3 +1,4 @@
+public import Billing
 public import Routing
 public import VerificationCore
 
@@ -20,6 +21,8 @@ public struct RecalledConfiguration: Sendable {
     public let verifiers: [VerifierID: VerifierDeclaration]
     /// Which session went to which verifier.
     public let routes: RoutingTable
+    /// How much could be used in a day or a month.
+    public let budgets: [Budget]
     /// Where its price book was.
     public let pricesPath: String?
     /// The name of its canonical form.
@@ -34,6 +37,7 @@ public struct RecalledConfiguration: Sendable {
         purposes = parts.purposes
         verifiers = parts.verifiers
         routes = parts.routes
+        budgets = parts.budgets
         pricesPath = parts.prices.path
         self.version = version
     }
@@ -48,6 +52,7 @@ public struct RecalledConfiguration: Sendable {
         purposes = configuration.purposes
         verifiers = configuration.verifiers
         routes = configuration.routes
+        budgets = configuration.budgets
         pricesPath = configuration.pricesPath
         version = configuration.version
     }

@@ -17,13 +17,15 @@ struct ConfigurationParts {
     var sessions: SessionsDeclaration
     var logging: LoggingDeclaration
     var prices: (path: String?, book: PriceBook)
+    var budgets: [Budget]
+    var operatorWebhook: WebhookDeclaration?
 
     func configuration(canonicalForm: [UInt8], version: String) -> GatewayConfiguration {
         GatewayConfiguration(
             environment: environment, http: http, store: store, sealingKeys: sealingKeys, clients: clients,
             purposes: purposes, verifiers: verifiers, routes: routes, lines: lines, sessions: sessions,
-            logging: logging, pricesPath: prices.path, prices: prices.book, canonicalForm: canonicalForm,
-            version: version)
+            logging: logging, pricesPath: prices.path, prices: prices.book, budgets: budgets,
+            operatorWebhook: operatorWebhook, canonicalForm: canonicalForm, version: version)
     }
 }
 
@@ -56,12 +58,15 @@ struct ConfigurationReading {
         let sealing = sealingKeys()
         let logging = logging()
         let prices = prices(of: verifiers)
+        let budgets = budgets(prices.book)
+        let operatorWebhook = operatorWebhook(in: assumed)
         root.rejectUnknownKeys()
         guard let environment, let store else { return nil }
         return ConfigurationParts(
             environment: environment, http: http, store: store, sealingKeys: sealing, clients: clients,
             purposes: purposes, verifiers: verifiers, routes: routes, lines: lines(), sessions: sessions,
-            logging: logging, prices: prices)
+            logging: logging, prices: prices, budgets: budgets,
+            operatorWebhook: operatorWebhook)
     }
 
     private func lines() -> ConfigurationLines {

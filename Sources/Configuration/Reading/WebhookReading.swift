@@ -10,8 +10,19 @@ extension ConfigurationReading {
         of client: JSONReader, role: ClientDeclaration.Role?, in environment: DeploymentEnvironment
     ) -> WebhookDeclaration? {
         guard let reader = client.optionalObject("webhook") else { return nil }
-        defer { reader.rejectUnknownKeys() }
         if role != nil, role != .app { reader.report("only a client with the role \"app\" opens sessions that end") }
+        return webhook(reader, in: environment)
+    }
+
+    /// Where the operators are told that a limit of a budget was reached.
+    func operatorWebhook(in environment: DeploymentEnvironment) -> WebhookDeclaration? {
+        guard let operators = root.optionalObject("operators") else { return nil }
+        defer { operators.rejectUnknownKeys() }
+        return operators.object("webhook").flatMap { webhook($0, in: environment) }
+    }
+
+    private func webhook(_ reader: JSONReader, in environment: DeploymentEnvironment) -> WebhookDeclaration? {
+        defer { reader.rejectUnknownKeys() }
         let url = webhookAddress(reader, in: environment)
         guard let list = reader.required("secrets"), let readers = list.elements() else { return nil }
         if readers.isEmpty || readers.count > ConfigurationReading.mostWebhookSecrets {
@@ -41,7 +52,7 @@ extension ConfigurationReading {
         return url
     }
 
-    /// Whoever has a webhook's secret can say that a session ended; a short one can be searched for.
+    /// Whoever has a webhook's secret can say what we never said; a short one can be searched for.
     private func judge(_ reference: SecretReference, at place: JSONReader) {
         do throws(SecretProblem) {
             let secret = try resolver.secret(reference)

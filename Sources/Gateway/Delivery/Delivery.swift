@@ -27,6 +27,7 @@ struct Delivery: Sendable {
         switch message.kind {
         case .sessionEnded: await tell(message)
         case .providerErasure: await erase(message)
+        case .budgetReached: await tellOperators(message)
         }
     }
 
@@ -41,13 +42,25 @@ struct Delivery: Sendable {
         guard let webhook = sessions.current.settings.clients.first(where: { $0.id == message.client })?.webhook else {
             return .failed("webhook_not_configured")
         }
-        let body = SessionEndedMessage.body(record)
+        return await send(message, SessionEndedMessage.body(record), to: .client(message.client), at: webhook)
+    }
+
+    /// What the operators are told was written when it happened, and is sent as it stands.
+    private func tellOperators(_ message: OutboxMessage) async -> DeliveryResult {
+        guard let webhook = sessions.current.settings.operatorWebhook else { return .failed("webhook_not_configured") }
+        guard let body = message.body else { return .refused("message_not_signable") }
+        return await send(message, body, to: .operators, at: webhook)
+    }
+
+    private func send(
+        _ message: OutboxMessage, _ body: [UInt8], to recipient: WebhookRecipient, at webhook: Webhook
+    ) async -> DeliveryResult {
         let now = sessions.clock.now()
         guard
             let signed = StandardWebhooks().headers(id: message.id, at: now, body: body, secrets: webhook.secrets)
         else { return .refused("message_not_signable") }
         let delivery = WebhookDelivery(
-            client: message.client, webhook: webhook, headers: [("Content-Type", "application/json")] + signed,
+            recipient: recipient, webhook: webhook, headers: [("Content-Type", "application/json")] + signed,
             body: body, timeout: Self.webhookTimeout)
         do throws(WebhookFailure) {
             return Self.result(of: try await sender.send(delivery))

@@ -3,7 +3,7 @@ import VerificationCore
 
 /// Takes messages out of the outbox and delivers them, until they are taken or given up.
 ///
-/// Each client and each verifier has a lane of its own with a few deliveries at once, so that one that is slow holds up
+/// Each client, each verifier and the operators have a lane of its own with a few deliveries at once, so that one that is slow holds up
 /// nobody else. A message may be delivered twice (when we stop between its delivery and the note of it) and in any
 /// order; its identifier stays the same.
 public final class OutboxWorker: Sendable {
@@ -24,11 +24,13 @@ public final class OutboxWorker: Sendable {
     private enum Lane: Hashable {
         case client(ClientID)
         case verifier(VerifierID)
+        case operators
 
         init(_ message: OutboxMessage) {
             switch message.kind {
             case .sessionEnded: self = .client(message.client)
             case .providerErasure: self = .verifier(message.verifier)
+            case .budgetReached: self = .operators
             }
         }
     }

@@ -1,16 +1,16 @@
 public import VerificationCore
 public import WebhookSignatures
 
-/// Where a client is told that one of its sessions ended.
-public struct ClientWebhook: Sendable {
-    /// The address. It may hold a token of the client's, so it is shown nowhere.
+/// Where a client is told that one of its sessions ended, or the operators what they should know.
+public struct Webhook: Sendable {
+    /// The address. It may hold a token of the other side's, so it is shown nowhere.
     public let url: Sensitive<String>
     /// The secrets that each message is signed with: two while one is being rotated.
     public let secrets: WebhookSecrets
     /// A file with the certificate authority to trust, where it is not one of the system's.
     public let certificateAuthorityFile: String?
 
-    /// A webhook of a client.
+    /// A webhook.
     public init(url: Sensitive<String>, secrets: WebhookSecrets, certificateAuthorityFile: String? = nil) {
         self.url = url
         self.secrets = secrets
@@ -25,12 +25,20 @@ public protocol WebhookSending: Sendable {
     func send(_ delivery: WebhookDelivery) async throws(WebhookFailure) -> WebhookReceipt
 }
 
-/// One message on its way to one client.
+/// Whom a message goes to.
+public enum WebhookRecipient: Sendable, Hashable {
+    /// A client whose session it is about.
+    case client(ClientID)
+    /// Those who run the gateway.
+    case operators
+}
+
+/// One message on its way.
 public struct WebhookDelivery: Sendable {
-    /// The client: those of different clients share no connection.
-    public let client: ClientID
+    /// Whom to: different ones share no connection.
+    public let recipient: WebhookRecipient
     /// Where to.
-    public let webhook: ClientWebhook
+    public let webhook: Webhook
     /// The header fields, signature included.
     public let headers: [(name: String, value: String)]
     /// The body, byte for byte as it was signed.
@@ -39,7 +47,7 @@ public struct WebhookDelivery: Sendable {
     public let timeout: Duration
 }
 
-/// What a client answered.
+/// What the other side answered.
 public struct WebhookReceipt: Sendable, Hashable {
     /// The HTTP status.
     public let status: Int
@@ -57,7 +65,7 @@ public struct WebhookReceipt: Sendable, Hashable {
 public struct WebhookFailure: Error, Sendable, Hashable {
     /// A code of a closed set, such as `timed_out`.
     public let code: String
-    /// Whether we gave it up ourselves: then it says nothing of the client.
+    /// Whether we gave it up ourselves: then it says nothing of the other side.
     public let isCancelled: Bool
 
     /// A failure.

@@ -1,3 +1,4 @@
+import Billing
 import JSONTree
 import Routing
 import VerificationCore
@@ -6,10 +7,12 @@ import VerificationCore
 struct VerifierRendering {
     private let sessions: SessionService
     private let now: Timestamp
+    private let standings: [BudgetBook.Standing]
 
     init(_ sessions: SessionService) {
         self.sessions = sessions
         self.now = sessions.clock.now()
+        self.standings = sessions.budgets.standings(at: now)
     }
 
     func verifier(_ opened: OpenedVerifier) -> JSONValue {
@@ -28,6 +31,7 @@ struct VerifierRendering {
             ("wallet", description.walletKeys.map(wallet) ?? .null),
             ("certification", description.certification.map(certification) ?? .null),
             ("circuit", circuit(of: description.id)),
+            ("budgets", .array(standings.filter { $0.budget.isOf(description.id) }.map(Self.budget))),
         ])
     }
 
@@ -62,6 +66,16 @@ struct VerifierRendering {
             ("window_seconds", .integer(snapshot.settings.window.components.seconds)),
             ("last_errors", .array(errors)),
         ])
+    }
+
+    /// A budget that the verifier is counted in, and what is used of it: by itself and by others, where it is of several.
+    private static func budget(_ standing: BudgetBook.Standing) -> JSONValue {
+        .object(
+            standing.budget.members + [
+                ("from", .string(standing.from.description)),
+                ("used", standing.budget.value(standing.used)),
+                ("promised", standing.budget.value(standing.promised)),
+            ])
     }
 
     private func wallet(_ keys: WalletKeys) -> JSONValue {

@@ -32,6 +32,7 @@ struct CancelSession: Sendable {
             throw error == .conflict ? Problem(.sessionNotCancellable) : sessions.problem(error)
         }
         sessions.count(cancelled)
+        if let attempt = cancelled.attempt { sessions.budgets.release(attempt) }
         sessions.waiters.wake(id)
         return Answer(.session(try sessions.view(cancelled), status: 200), session: cancelled)
     }

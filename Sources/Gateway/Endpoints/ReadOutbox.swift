@@ -31,13 +31,16 @@ struct ReadOutbox: Sendable {
                 ])))
     }
 
+    /// A message to the operators is about no session, and of one client or verifier only where its budget is.
+    private static func name(_ text: String) -> JSONValue { text.isEmpty ? .null : .string(text) }
+
     private func message(_ message: OutboxMessage) -> JSONValue {
         .object([
             ("id", .string(message.id)),
             ("kind", .string(message.kind.rawValue)),
-            ("session", .string(message.session.rawValue)),
-            ("client", .string(message.client.rawValue)),
-            ("verifier", .string(message.verifier.rawValue)),
+            ("session", Self.name(message.session.rawValue)),
+            ("client", Self.name(message.client.rawValue)),
+            ("verifier", Self.name(message.verifier.rawValue)),
             ("created_at", SessionRendering.time(message.createdAt)),
             ("tries", .integer(message.tries)),
             ("last_error", .string(orNull: message.lastError)),

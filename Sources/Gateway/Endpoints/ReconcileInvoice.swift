@@ -33,7 +33,7 @@ struct ReconcileInvoice: Sendable {
         let service = UsageService(sessions: sessions)
         guard let kinds else {
             guard note == nil else { throw Problem(.requestInvalid, "note belongs to accept") }
-            let check = try await service.check(invoice: file, of: verifier, month: month)
+            let check = try await service.reconcile(invoice: file, of: verifier, month: month, by: client)
             return answer(check, format: format, all: all, hasMark: hasMark)
         }
         guard let note, !note.isEmpty, note.unicodeScalars.count <= CloseMonth.longestNote else {

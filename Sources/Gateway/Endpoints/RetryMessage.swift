@@ -13,8 +13,10 @@ struct RetryMessage: Sendable {
         }
         guard let message, message.deadAt != nil else { throw Problem(.messageNotFound) }
         var draft = sessions.auditDraft(.messageRetried, by: client)
-        draft.session = message.session
-        draft.client = message.client
+        if message.kind != .budgetReached {
+            draft.session = message.session
+            draft.client = message.client
+        }
         draft.subject = message.kind.rawValue
         try await sessions.audited(draft) { [sessions] () async throws(Problem) in
             do throws(StoreError) {

@@ -71,6 +71,16 @@ public struct Housekeeper: Sendable {
         await step("purged", at: now) { () async throws(StoreError) in
             try await store.purge(endedBefore: limit, at: now)
         }
+        await tellBudgets(at: now)
+    }
+
+    /// A limit that the last session of an evening reached is told of then, not when the next one comes.
+    func tellBudgets(at now: Timestamp) async {
+        do throws(Problem) {
+            try await sessions.refreshBudgets()
+        } catch {
+            sessions.log(.error, "budgets could not be counted", at: now, [(.code, .text(error.code.rawValue))])
+        }
     }
 
     func step(

@@ -17,6 +17,8 @@ extension Housekeeper {
         for record in processing where record.wait == nil {
             if try await !resume(record) { interrupted += 1 }
         }
+        // Counted before the first session asks, because a month of a million calls takes seconds.
+        await tellBudgets(at: sessions.clock.now())
         guard interrupted > 0 || lost > 0 else { return }
         sessions.log(
             .warning, "sessions were interrupted by the last stop", at: sessions.clock.now(),

@@ -1,3 +1,4 @@
+import Billing
 import Routing
 import VerificationCore
 
@@ -13,7 +14,30 @@ struct Gauges: Sendable {
     func all() async -> [Metrics.Gauge] {
         let now = sessions.clock.now()
         let running = sessions.current
-        return await stored() + shadow(at: now) + health(running, at: now) + circuits(running, at: now) + process()
+        return await stored() + shadow(at: now) + health(running, at: now) + circuits(running, at: now)
+            + budgets(at: now) + process()
+    }
+
+    /// What is used of each budget, as far as the ledger was read.
+    private func budgets(at now: Timestamp) -> [Metrics.Gauge] {
+        let standings = sessions.budgets.standings(at: now)
+        guard !standings.isEmpty else { return [] }
+        func rows(_ figure: (BudgetBook.Standing) -> ExactAmount) -> [Metrics.Row] {
+            standings.map { Metrics.Row($0.budget.labels, $0.budget.number(figure($0))) }
+        }
+        let limits = standings.flatMap { standing in
+            BudgetBook.Limit.allCases.compactMap { limit in
+                standing.budget.edge(limit).map {
+                    Metrics.Row(standing.budget.labels + [("limit", limit.rawValue)], standing.budget.number($0))
+                }
+            }
+        }
+        return [
+            Metrics.Gauge("sekisho_budget_used", "What is used of each budget in its period.", rows(\.used)),
+            Metrics.Gauge(
+                "sekisho_budget_promised", "The same, with what open sessions may still use.", rows(\.promised)),
+            Metrics.Gauge("sekisho_budget_limit", "The limits of each budget.", limits),
+        ]
     }
 
     /// What the store counts. What it cannot say now is left out.

@@ -20,6 +20,7 @@ public final class Metrics: Sendable {
         case wireRequests = "sekisho_verifier_wire_requests_total"
         case reloads = "sekisho_reloads_total"
         case deliveries = "sekisho_outbox_deliveries_total"
+        case budgets = "sekisho_budget_limits_reached_total"
 
         var help: String {
             switch self {
@@ -35,6 +36,7 @@ public final class Metrics: Sendable {
             case .shadows: "What shadows and primaries agreed and differed in, by what was compared."
             case .wireRequests: "Requests handed to a connection, repeats included, by verifier and answer."
             case .reloads: "Reloads of the configuration by outcome."
+            case .budgets: "Limits of budgets that were reached, by budget and limit."
             case .deliveries: "Tries to deliver a message of the outbox, by kind and outcome."
             }
         }

@@ -29,6 +29,7 @@ extension Gateway {
             }
             sessions.swap(to: next)
             await restoreHolds()
+            await Housekeeper(of: self).tellBudgets(at: sessions.clock.now())
             return report(.applied, version: next.settings.version, before: before)
         } catch {
             var event = event(.refused, version: before.settings.version, before: before, by: actor)

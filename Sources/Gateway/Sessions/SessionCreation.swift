@@ -49,6 +49,7 @@ extension SessionService {
         let documentType = order.documentType ?? first
         guard purpose.documentTypes.contains(documentType) else { throw Problem(.documentTypeNotAllowed) }
 
+        try await refreshBudgets()
         let id = SessionID(identifier("ses_"))
         // Verifiers that could not begin are passed over, each once, until one does or none is left.
         var failed: Set<VerifierID> = []
@@ -56,7 +57,9 @@ extension SessionService {
             let now = clock.now()
             let request = RoutingRequest(
                 session: id, purpose: purpose.id, documentType: documentType, client: client.id, at: now)
-            let decision = running.decide(request, monotonic: clock.monotonic(), failed: failed)
+            let decision = running.decide(request, monotonic: clock.monotonic(), failed: failed) {
+                running.verifiers[$0].map { budgets.isSpent($0.description, for: client.id, at: now) } ?? false
+            }
             guard let picked = decision.verifier, let opened = running.verifiers[picked] else {
                 throw Problem(.verifierUnavailable, retryAfter: Self.verifierRetrySeconds)
             }
@@ -67,20 +70,25 @@ extension SessionService {
                 expiresAt: now.advanced(by: running.settings.sessionLifetime))
             record.routing = decision.routing
             record.notifies = client.notifies
-            if let opening = try await open(record, order, purpose: purpose, at: opened, in: running) {
-                return opening
-            }
+            let attempt = Attempt(
+                id: AttemptID(identifier("att_")), role: .primary, verifier: opened.description, of: record)
+            // The last place may have gone to another session since the decision: then it is made again.
+            guard budgets.reserve(attempt, until: record.expiresAt, at: now) else { continue }
+            var isOpened = false
+            defer { if !isOpened { budgets.release(attempt.id) } }
+            let opening = try await open(record, order, attempt, purpose: purpose, at: opened, in: running)
+            if case .opened = opening { isOpened = true }
+            if let opening { return opening }
             failed.insert(picked)
         }
     }
 
     /// Opens the session at a verifier. `nil` where that one could not begin, and nothing stands in the way of another.
     private func open(
-        _ draft: SessionRecord, _ order: SessionOrder, purpose: Purpose, at opened: OpenedVerifier, in running: Running
+        _ draft: SessionRecord, _ order: SessionOrder, _ attempt: Attempt, purpose: Purpose, at opened: OpenedVerifier,
+        in running: Running
     ) async throws(Problem) -> Opening? {
         var record = draft
-        let attempt = Attempt(
-            id: AttemptID(identifier("att_")), role: .primary, verifier: opened.description, of: record)
         let request = VerificationRequest(
             session: record.id, purpose: purpose, documentType: record.documentType, nonce: record.nonce)
         let challenge: Challenge

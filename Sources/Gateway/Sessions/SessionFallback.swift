@@ -17,6 +17,13 @@ extension SessionService {
             guard current.circuits.outage(of: id, at: clock.monotonic()) == nil else { continue }
             let attempt = Attempt(
                 id: AttemptID(identifier("att_")), role: .fallback, verifier: opened.description, of: work.record)
+            // Where the ledger cannot be read now, what was read last decides: a verdict hangs on it.
+            try? await refreshBudgets()
+            guard
+                budgets.reserve(attempt, until: work.record.processingDeadline ?? clock.now(), at: clock.now())
+            else { continue }
+            var isBegun = false
+            defer { if !isBegun { budgets.release(attempt.id) } }
             let challenge: Challenge
             let begun: [LedgerDraft]
             switch try await begin(
@@ -46,6 +53,7 @@ extension SessionService {
                 return try view(
                     try await stored { () async throws(StoreError) in try await self.store.session(work.record.id) })
             }
+            isBegun = true
             let result = await judge(evidence, next, by: opened, permit: permit)
             switch result {
             case .success(let conclusion): return try await take(conclusion, of: next)

@@ -20,6 +20,8 @@ final class SessionService: Sendable {
     let holds = CircuitHolds()
     /// What happened in the last hour, for the console.
     let pulse = Pulse()
+    /// What is used of the configured budgets.
+    let budgets = Budgets()
     /// Whether the log says that the clocks disagree: it is said once, not every second.
     let saysDispute = Atomic(false)
 

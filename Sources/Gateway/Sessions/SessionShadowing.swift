@@ -40,8 +40,18 @@ extension SessionService {
         if let outage = current.circuits.outage(of: job.shadow, at: clock.monotonic()) {
             return countShadow("skipped", outage.rawValue)
         }
+        do throws(Problem) {
+            try await refreshBudgets()
+        } catch {
+            return countShadow("skipped", error.code.rawValue)
+        }
         let attempt = Attempt(
             id: AttemptID(identifier("att_")), role: .shadow, verifier: opened.description, of: record)
+        guard budgets.reserve(attempt, until: clock.now().advanced(by: Self.shadowTimeout), at: clock.now()) else {
+            return countShadow("skipped", OutageReason.budgetSpent.rawValue)
+        }
+        // By then the ledger has it, or it never left.
+        defer { budgets.release(attempt.id) }
         let verdict: Verdict?
         do throws(Problem) {
             verdict = try await verifyAgain(job, attempt, by: opened)

@@ -3,7 +3,21 @@ import Usage
 import VerificationCore
 
 extension UsageService {
-    /// Compares an invoice with the ledger. Nothing changes.
+    /// Compares an invoice with the ledger for somebody, and writes down that it was, and how many lines agree and do
+    /// not. Nothing else changes.
+    func reconcile(
+        invoice file: [UInt8], of verifier: VerifierID, month: BillingMonth, by client: Client
+    ) async throws(Problem) -> InvoiceCheck {
+        let check = try await check(invoice: file, of: verifier, month: month)
+        let counts = check.reconciliation.totals.filter { $0.count > 0 }.map { "\($0.kind.rawValue)=\($0.count)" }
+        try await sessions.audit(
+            .invoiceReconciled, by: client, subject: "\(verifier) \(month)",
+            outcome: check.reconciliation.isClean ? "agrees" : "differs", reason: counts.joined(separator: " "),
+            count: Int64(check.lines))
+        return check
+    }
+
+    /// Compares an invoice with the ledger.
     func check(
         invoice file: [UInt8], of verifier: VerifierID, month: BillingMonth
     ) async throws(Problem) -> InvoiceCheck {

@@ -4,7 +4,7 @@ import VerificationCore
 enum OutboxRow {
     static let select = """
         SELECT id, kind, session, client, verifier, ticket_key, ticket, created_at, next_at, tries, last_error, dead_at,
-            number FROM outbox
+            number, body FROM outbox
         """
     static let due = select + " WHERE dead_at IS NULL AND next_at <= ? ORDER BY next_at, created_at, id LIMIT ?"
     static let dead = select + " WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT ?"
@@ -20,6 +20,7 @@ enum OutboxRow {
         message.tries = Int(try row.integer(9))
         message.lastError = try row.textOrNull(10)
         message.deadAt = try row.timeOrNull(11)
+        message.body = try row.blobOrNull(13)
         return message
     }
 
@@ -42,6 +43,20 @@ enum OutboxRow {
                 .text(OutboxMessage.Kind.providerErasure.rawValue), .text(record.id.rawValue),
                 .text(record.client.rawValue), .text(record.verifier.rawValue), .text(ticket.keyID),
                 .blob(ticket.bytes), .time(now), .time(now),
+            ])
+    }
+
+    /// Writes a message to the operators.
+    static func write(_ message: OutboxMessage, _ connection: Connection) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO outbox (id, kind, session, client, verifier, body, created_at, next_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(message.id), .text(message.kind.rawValue), .text(message.session.rawValue),
+                .text(message.client.rawValue), .text(message.verifier.rawValue), .blob(message.body ?? []),
+                .time(message.createdAt), .time(message.nextAt),
             ])
     }
 

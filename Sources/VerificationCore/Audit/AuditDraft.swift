@@ -65,7 +65,7 @@ extension AuditDraft {
         case invoiceReconciled = "invoice_reconciled"
         /// The differences of an invoice were accepted as adjustments.
         case adjustmentsAccepted = "adjustments_accepted"
-        /// A budget's limit was reached, or somebody changed one.
+        /// A limit of a budget was reached, each once in its period.
         case budgetReached = "budget_reached"
         /// Somebody signed in to the console, or tried to.
         case signedIn = "signed_in"

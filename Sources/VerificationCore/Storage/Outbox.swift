@@ -20,6 +20,10 @@ public protocol Outbox: Sendable {
     /// Messages that were given up, newest first, at most `limit`.
     func deadMessages(limit: Int) async throws(StoreError) -> [OutboxMessage]
 
+    /// Tells something once. Under a name that nothing was told under before, it writes the audit event and the message,
+    /// where there is one; under a name that is known, nothing. Returns whether it was new. Names are kept for ever.
+    func tell(_ name: String, _ message: OutboxMessage?, audit: AuditDraft) async throws(StoreError) -> Bool
+
     /// How many messages wait and how many were given up.
     func outboxCounts() async throws(StoreError) -> OutboxCounts
 }
@@ -42,20 +46,24 @@ public struct OutboxMessage: Sendable, Hashable {
         case sessionEnded = "session_ended"
         /// Has a provider erase what it keeps.
         case providerErasure = "provider_erasure"
+        /// Tells the operators that a limit of a budget was reached.
+        case budgetReached = "budget_reached"
     }
 
     /// Its name: `msg_` and the session's random part and the kind, so that a message is written once.
     public var id: ID
     /// What it is for.
     public var kind: Kind
-    /// The session it is about.
+    /// The session it is about; empty where it is about none.
     public var session: SessionID
-    /// The session's client.
+    /// The session's client, or the budget's; empty for a budget of all of them.
     public var client: ClientID
-    /// The session's verifier.
+    /// The session's verifier, or the budget's; empty for a budget of all of them.
     public var verifier: VerifierID
     /// The sealed ticket, for an erasure.
     public var ticket: SealedBytes?
+    /// What it says, byte for byte, where it is about no session: it holds nothing of a person's.
+    public var body: [UInt8]?
     /// When it was written.
     public var createdAt: Timestamp
     /// When it is due.
@@ -81,6 +89,16 @@ public struct OutboxMessage: Sendable, Hashable {
         self.createdAt = createdAt
         self.nextAt = createdAt
         self.tries = 0
+    }
+
+    /// A message to the operators that was never tried. It is about no session.
+    public init(
+        id: ID, budgetReached body: [UInt8], verifier: VerifierID?, client: ClientID?, createdAt: Timestamp
+    ) {
+        self.init(
+            id: id, kind: .budgetReached, session: SessionID(""), client: client ?? ClientID(""),
+            verifier: verifier ?? VerifierID(""), ticket: nil, createdAt: createdAt)
+        self.body = body
     }
 
     /// The name of a session's message of a kind: `msg_`, what follows the session's prefix, and the kind.

@@ -1,3 +1,4 @@
+import Billing
 import Configuration
 import Gateway
 import Routing
@@ -72,6 +73,13 @@ struct Plan {
         let days: Int
     }
 
+    /// A budget whose limits change, that comes or that goes.
+    struct BudgetChange {
+        let budget: Budget
+        let before: Budget?
+        let after: Budget?
+    }
+
     /// Why it is not safe.
     enum Danger {
         case sessionsLose(VerifierID, sessions: Int, Pinned.Fate)
@@ -88,6 +96,8 @@ struct Plan {
     let pinned: [Pinned]
     let certifications: [CertificationNote]
     let alarms: [(verifier: VerifierID, alarm: VerifierHealth.Alarm)]
+    /// The budgets that change.
+    let budgets: [BudgetChange]
     /// The parts that take a restart.
     let restarts: [String]
     /// The rules that hold at some times only, and whether they do now.
@@ -106,6 +116,7 @@ struct Plan {
         certifications = Plan.certifications(facts)
         alarms = facts.alarms.sorted { $0.key.rawValue < $1.key.rawValue }
             .flatMap { id, alarms in alarms.map { (id, $0) } }
+        budgets = Plan.budgets(facts)
         restarts = Plan.restarts(facts)
         windows = facts.after.routes.rules.compactMap { rule in
             rule.window.map { (rule.name, $0, $0.contains(facts.at)) }
@@ -120,6 +131,18 @@ struct Plan {
             Danger.sealingKeyGone($0)
         }
         dangers = losses + nobodies + keys
+    }
+
+    private static func budgets(_ facts: Facts) -> [BudgetChange] {
+        // Two budgets are the same one by what they count; their limits may differ.
+        let (before, after) = (facts.before?.budgets ?? [], facts.after.budgets)
+        let kept = after.map { next in
+            BudgetChange(budget: next, before: before.first { "\($0)" == "\(next)" }, after: next)
+        }
+        let gone = before.filter { old in !after.contains { "\($0)" == "\(old)" } }.map {
+            BudgetChange(budget: $0, before: $0, after: nil)
+        }
+        return (kept + gone).filter { $0.before != $0.after }
     }
 
     private static func restarts(_ facts: Facts) -> [String] {

@@ -1,3 +1,4 @@
+import Billing
 import JSONTree
 import Routing
 import VerificationCore
@@ -32,6 +33,7 @@ extension Plan {
                         ])
                     })
             ),
+            ("budgets", .array(budgets.map(\.json))),
             ("restarts", .array(restarts.map { .string($0) })),
             (
                 "dangers",
@@ -64,6 +66,23 @@ extension RoutingForecast {
                     .object([("verifier", .string($0.verifier.rawValue)), ("percent", .integer($0.percent))])
                 } ?? .null
             ),
+        ])
+    }
+}
+
+extension Plan.BudgetChange {
+    /// The budget with its limits before and after; `null` where it was or is none.
+    var json: JSONValue {
+        .object([
+            ("budget", .string(budget.description)), ("before", Plan.BudgetChange.json(before)),
+            ("after", Plan.BudgetChange.json(after)),
+        ])
+    }
+
+    private static func json(_ budget: Budget?) -> JSONValue {
+        guard let budget else { return .null }
+        return .object([
+            ("soft", .string(orNull: budget.soft?.description)), ("hard", .string(orNull: budget.hard?.description)),
         ])
     }
 }

@@ -1,3 +1,4 @@
+import Billing
 import JSONTree
 import Routing
 import VerificationCore
@@ -11,6 +12,7 @@ extension Plan {
         lines += section("certifications", certifications.map(\.words))
         lines += section("alarms", alarms.map(Plan.words))
         lines += section("rules that hold at some times only", windows.map(Plan.words))
+        lines += section("budgets", budgets.map(\.words))
         lines += section("takes a restart", restarts)
         lines += section("not safe", dangers.map(\.words))
         if isSafe { lines.append("safe: no session loses its verifier, and every session finds one") }
@@ -61,6 +63,24 @@ extension Plan.Move {
         guard let forecast else { return "not asked for" }
         if forecast.shares.isEmpty { return "nobody" }
         return forecast.shares.map { "\($0.verifier) \($0.percentText)" }.joined(separator: ", ")
+    }
+}
+
+extension Plan.BudgetChange {
+    /// `budget: soft before → after, hard before → after`, or that it comes or goes.
+    var words: String {
+        guard let before else { return "\(budget): new, \(Plan.BudgetChange.limits(budget))" }
+        guard let after else { return "\(budget): gone, it had \(Plan.BudgetChange.limits(budget))" }
+        let pairs = [("soft", before.soft, after.soft), ("hard", before.hard, after.hard)]
+        let changes = pairs.filter { $0.1 != $0.2 }.map { name, old, new in
+            "\(name) \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+        }
+        return "\(budget): " + changes.joined(separator: ", ")
+    }
+
+    private static func limits(_ budget: Budget) -> String {
+        [("soft", budget.soft), ("hard", budget.hard)].compactMap { name, limit in limit.map { "\(name) \($0)" } }
+            .joined(separator: ", ")
     }
 }
 

@@ -12,7 +12,9 @@ struct OpenedConfiguration: Sendable {
     let keys: SealingKeys
     let verifiers: [OpenedVerifier]
     /// How clients are told that their sessions ended, with the secrets that sign.
-    let webhooks: [ClientID: ClientWebhook]
+    let webhooks: [ClientID: Webhook]
+    /// How the operators are told what they should know.
+    let operatorWebhook: Webhook?
 
     /// What the invoices of verifiers look like, where their manifests say so.
     var invoiceFormats: [VerifierID: InvoiceFormat] { VerifierKinds.invoiceFormats(of: configuration) }
@@ -47,8 +49,13 @@ struct OpenedConfiguration: Sendable {
             problems += EvidenceRule.problems(of: configuration, descriptions: descriptions(of: opened), at: now)
         }
         let webhooks = webhooks(of: configuration, loader.resolver, &problems)
+        let operatorWebhook = configuration.operatorWebhook.flatMap {
+            open($0, at: "operators", loader.resolver, &problems)
+        }
         guard problems.isEmpty else { throw JSONProblems(problems) }
-        return OpenedConfiguration(configuration: configuration, keys: keys, verifiers: opened, webhooks: webhooks)
+        return OpenedConfiguration(
+            configuration: configuration, keys: keys, verifiers: opened, webhooks: webhooks,
+            operatorWebhook: operatorWebhook)
     }
 
     private static func descriptions(of verifiers: [OpenedVerifier]) -> [VerifierID: VerifierDescription] {
@@ -57,22 +64,28 @@ struct OpenedConfiguration: Sendable {
 
     private static func webhooks(
         of configuration: GatewayConfiguration, _ resolver: SecretResolver, _ problems: inout [JSONProblem]
-    ) -> [ClientID: ClientWebhook] {
-        var webhooks: [ClientID: ClientWebhook] = [:]
+    ) -> [ClientID: Webhook] {
+        var webhooks: [ClientID: Webhook] = [:]
         for client in configuration.clients.values {
             guard let webhook = client.webhook else { continue }
-            let secrets = webhook.secrets.compactMap { reference in
-                (try? reference.resolve(using: resolver))?.withValue { WebhookSecret(standard: $0) }
-            }
-            // They were there and good when the configuration was read, an instant ago.
-            guard secrets.count == webhook.secrets.count, let all = WebhookSecrets(secrets) else {
-                let path = JSONPath.member(client.id.rawValue, of: "clients") + ".webhook.secrets"
-                problems.append(JSONProblem(path: path, line: 1, problem: "cannot be read any more"))
-                continue
-            }
-            webhooks[client.id] = ClientWebhook(url: Sensitive(webhook.url.text), secrets: all)
+            webhooks[client.id] = open(
+                webhook, at: JSONPath.member(client.id.rawValue, of: "clients"), resolver, &problems)
         }
         return webhooks
+    }
+
+    private static func open(
+        _ webhook: WebhookDeclaration, at path: String, _ resolver: SecretResolver, _ problems: inout [JSONProblem]
+    ) -> Webhook? {
+        let secrets = webhook.secrets.compactMap { reference in
+            (try? reference.resolve(using: resolver))?.withValue { WebhookSecret(standard: $0) }
+        }
+        // They were there and good when the configuration was read, an instant ago.
+        guard secrets.count == webhook.secrets.count, let all = WebhookSecrets(secrets) else {
+            problems.append(JSONProblem(path: path + ".webhook.secrets", line: 1, problem: "cannot be read any more"))
+            return nil
+        }
+        return Webhook(url: Sensitive(webhook.url.text), secrets: all)
     }
 
     private static func open(

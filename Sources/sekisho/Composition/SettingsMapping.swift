@@ -17,6 +17,7 @@ extension GatewaySettings {
         logLevel = Log.Level(configuration.logging.level)
         circuits = configuration.verifiers.mapValues(\.circuit)
         prices = configuration.prices
+        budgets = configuration.budgets
     }
 }
 
@@ -42,6 +43,7 @@ extension Running {
         for index in settings.clients.indices {
             settings.clients[index].webhook = opened.webhooks[settings.clients[index].id]
         }
+        settings.operatorWebhook = opened.operatorWebhook
         settings.invoiceFormats = opened.invoiceFormats
         self.init(settings: settings, keys: opened.keys, verifiers: opened.verifiers) {
             id, purpose, documentType, now in

@@ -2,9 +2,9 @@ import Gateway
 import HTTPClient
 import VerificationCore
 
-/// Sends clients' webhooks by the HTTP client.
+/// Sends webhooks by the HTTP client.
 struct WebhookSender: WebhookSending {
-    /// What a client says beside its status is not read, so there is no need for much of it.
+    /// What the other side says beside its status is not read, so there is no need for much of it.
     private static let answerBytes = 64 << 10
 
     let client: HTTPClient
@@ -19,7 +19,7 @@ struct WebhookSender: WebhookSending {
             connection: .reuse,
             limits: OutboundLimits(totalTimeout: delivery.timeout, answerBytes: Self.answerBytes),
             tls: TLSSettings(certificateAuthorityFile: delivery.webhook.certificateAuthorityFile),
-            pool: "client:" + delivery.client.rawValue, plaintext: plaintext)
+            pool: Self.pool(of: delivery.recipient), plaintext: plaintext)
         do throws(OutboundFailure) {
             let answer = try await client.send(request)
             return WebhookReceipt(
@@ -27,6 +27,13 @@ struct WebhookSender: WebhookSending {
         } catch {
             throw WebhookFailure(
                 code: error.code.rawValue, isCancelled: error.code == .cancelled || error.code == .closed)
+        }
+    }
+
+    private static func pool(of recipient: WebhookRecipient) -> String {
+        switch recipient {
+        case .client(let id): "client:" + id.rawValue
+        case .operators: "operators"
         }
     }
 

@@ -57,9 +57,10 @@ struct InvoicePage: Sendable {
         guard let verifier = fields.value("verifier").map({ VerifierID($0) }),
             let month = fields.value("month").flatMap({ BillingMonth($0) }), let file = form.file(named: "file")
         else { throw .malformed }
+        let client = try visit.client(for: .usage)
         let check: InvoiceCheck
         do throws(Problem) {
-            check = try await service.check(invoice: file, of: verifier, month: month)
+            check = try await service.reconcile(invoice: file, of: verifier, month: month, by: client)
         } catch {
             guard error.code == .invoiceInvalid else { throw ConsoleRefusal(error) }
             return try await UsagePage(visit: visit).page(

@@ -24,6 +24,7 @@ struct OverviewPage: Sendable {
                 reloadNotice
                 PulseSection(visit: visit, minutes: minutes).html
                 VerifiersSection(visit: visit, pinned: pinned).html
+                BudgetsSection(visit: visit).html
                 KeysSection(visit: visit).html
                 ConfigurationSection(visit: visit, canWrite: canWrite).html
             })

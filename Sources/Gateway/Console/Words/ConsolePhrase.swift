@@ -15,6 +15,8 @@ enum ConsolePhrase: Sendable, CaseIterable {
         noneCertified
     case keys, keysText, keyName, keyUse, keySeals, keyOpens, keyReceives, alarms, alarm, subject, noAlarms
     case configuration, configurationVersion, loadedAt, lastReload, neverReloaded, reloadApplied, reloadRefused
+    case budgets, budgetsText, period, counted, used, promised, softLimit, hardLimit, allOfThem, withinBudget
+    case softReached, hardReached
     case problem, place, line, storeReady, storeNotReady, clockDisputed, state, configurationDocument
     case search, searchLead, sessionID, reference, status, reason, any, show, found, noneFound, older, client, purpose
     case createdAt, endedAt, referenceHint, invalidSearch
@@ -65,6 +67,22 @@ enum ConsolePhrase: Sendable, CaseIterable {
         case .tooManyAttempts:
             ("Too many failed attempts. Try again in %1 seconds.", "サインインの失敗が続いたため、%1秒後にもう一度お試しください。")
         case .noConsoleForApps: ("The key of an app opens nothing here.", "アプリのキーではコンソールを開けません。")
+        case .budgets: ("Budgets", "予算")
+        case .budgetsText:
+            (
+                "Promised is what open sessions may still use: at the hard limit a verifier gets no more of them. A call counts in the period in which it began.",
+                "予約済みには、受付中のセッションが使う見込みを含みます。上限に達した検証者には新しいセッションを割り当てません。呼び出しは開始した期間に計上します。"
+            )
+        case .period: ("Period", "期間")
+        case .counted: ("Counted", "計上するもの")
+        case .used: ("Used", "使用済み")
+        case .promised: ("Promised", "予約済みを含む")
+        case .softLimit: ("Soft limit", "警告値")
+        case .hardLimit: ("Hard limit", "上限")
+        case .allOfThem: ("all", "すべて")
+        case .withinBudget: ("within", "範囲内")
+        case .softReached: ("soft limit reached", "警告値に到達")
+        case .hardReached: ("hard limit reached", "上限に到達")
         case .overview: ("Overview", "概況")
         case .sessions: ("Sessions", "セッション")
         case .usage: ("Usage", "利用と費用")

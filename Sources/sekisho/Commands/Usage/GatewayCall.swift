@@ -30,6 +30,12 @@ struct GatewayCall {
 
     /// Posts a body; the answer's status and JSON.
     func post(_ path: String, _ body: [UInt8], type: String) async throws -> (status: Int, json: JSONNode?) {
+        let answer = try await answer(to: path, body, type: type)
+        return (answer.status, try? JSONNode.parse(answer.body, syntax: .json))
+    }
+
+    /// Posts a body; the answer's status and bytes.
+    func answer(to path: String, _ body: [UInt8], type: String) async throws -> (status: Int, body: [UInt8]) {
         let client = try HTTPClient()
         defer { client.shutdown() }
         let request = OutboundRequest(
@@ -42,8 +48,7 @@ struct GatewayCall {
             plaintext: .loopback)
         do throws(OutboundFailure) {
             let answer = try await client.send(request)
-            let json = answer.body.withValue { bytes in try? JSONNode.parse(bytes, syntax: .json) }
-            return (answer.status, json)
+            return (answer.status, answer.body.withValue { $0 })
         } catch {
             throw UnreadableFile(path: gateway, problem: "could not be asked (\(error.code.rawValue))")
         }

@@ -38,7 +38,8 @@ struct UsageCommand {
                                 amount_differs, month_differs, theirs_only, ours_only, duplicate_at_theirs,
                                 uncertain_resolved, unpriced_at_ours
           --note TEXT           why; --accept demands it
-          --gateway, --key-file as above, with --accept
+          --gateway, --key-file as above, with --accept; without it they have the gateway compare, which then
+                                stands in the audit chain
 
         """
 

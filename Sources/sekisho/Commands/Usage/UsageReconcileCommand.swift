@@ -37,12 +37,17 @@ struct UsageReconcileCommand {
         note = options["--note"]
         guard accepted == nil || note != nil else { throw UsageProblem("--note must say why it is accepted") }
         guard accepted != nil || note == nil else { throw UsageProblem("--note belongs to --accept") }
-        if accepted == nil { path = try options.configuration() } else { path = options.words.first }
+        if accepted == nil, options["--gateway"] == nil {
+            path = try options.configuration()
+        } else {
+            path = options.words.first
+        }
     }
 
     func run(at now: Timestamp) async throws -> CommandOutcome {
         let file = try read()
         if let accepted, let note { return try await accept(file, accepted, note) }
+        if options["--gateway"] != nil { return try await ask(file) }
         let desk = try UsageDesk(configurationAt: path ?? "", at: now)
         defer { Task { await desk.reader.close() } }
         guard let declaration = desk.configuration.verifiers[verifier] else {
@@ -76,6 +81,47 @@ struct UsageReconcileCommand {
         return Array(data)
     }
 
+    /// Compares through the running gateway, which writes down that it did.
+    private func ask(_ file: [UInt8]) async throws -> CommandOutcome {
+        let query = [
+            ("verifier", verifier.rawValue), ("month", month.description), ("all", String(all)),
+            ("format", format == "csv" ? "csv" : "json"),
+        ].map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+        let answer = try await GatewayCall(options).answer(
+            to: "/v1/usage/reconciliations?" + query, file, type: "text/csv")
+        let json = try? JSONNode.parse(answer.body, syntax: .json)
+        guard answer.status == 200 else {
+            return CommandOutcome(complaints: GatewayCall.words(answer.status, json), status: 1)
+        }
+        // The header is the first line of a file of differences, and one that agrees has no other.
+        let isClean =
+            format == "csv"
+            ? answer.body.count { $0 == UInt8(ascii: "\n") } <= 1 : Self.isTrue(json?["clean"])
+        switch format {
+        case "csv", "json":
+            return CommandOutcome(
+                output: answer.body.text + (format == "json" ? "\n" : ""), status: isClean ? 0 : 1)
+        default:
+            let totals = (json?["totals"]?.elements ?? []).compactMap { total -> String? in
+                guard let name = total["class"]?.string, let count = Self.number(total["count"]), count > 0 else {
+                    return nil
+                }
+                return "  \(name): \(count), difference \(total["difference"]?.string ?? "unknown")\n"
+            }
+            let words = isClean ? "every line agrees" : "not every line agrees"
+            return CommandOutcome(
+                output: "invoice of \(verifier) for \(month): \(words)\n" + totals.joined(), status: isClean ? 0 : 1)
+        }
+    }
+
+    private static func isTrue(_ node: JSONNode?) -> Bool {
+        if case .boolean(let value) = node?.kind { value } else { false }
+    }
+
+    private static func number(_ node: JSONNode?) -> Int64? {
+        if case .number(let number) = node?.kind { number.integer } else { nil }
+    }
+
     private func accept(_ file: [UInt8], _ kinds: String, _ note: String) async throws -> CommandOutcome {
         let query = [("verifier", verifier.rawValue), ("month", month.description), ("accept", kinds), ("note", note)]
             .map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
@@ -84,9 +130,7 @@ struct UsageReconcileCommand {
         guard status == 200, let json else {
             return CommandOutcome(complaints: GatewayCall.words(status, json), status: 1)
         }
-        var written: Int64 = 0
-        if case .number(let number) = json["written"]?.kind { written = number.integer ?? 0 }
-        return CommandOutcome(output: "written: \(written)\n", status: 0)
+        return CommandOutcome(output: "written: \(Self.number(json["written"]) ?? 0)\n", status: 0)
     }
 }
 
