@@ -73,7 +73,7 @@ struct Scene {
             let reader = verifier.reader(problems: problems)
             _ = reader.string("manifest")
             for entry in reader.optionalObject("credentials")?.entries() ?? [] { judge(entry.reader, context) }
-            reader.leave(["endpoint", "document_types", "wallet", "variables", "billing", "tls", "proxy"])
+            reader.leave(["mode", "endpoint", "document_types", "wallet", "variables", "billing", "tls", "proxy"])
             reader.rejectUnknownKeys()
         },
     ]
