@@ -316,6 +316,12 @@ import WebhookSignatures
         let shown = try #require(verifiers.first?["budgets"] as? [[String: Any]])
         #expect(shown.count == 1 && shown[0]["used"] as? Int == 4 && shown[0]["hard"] as? Int == 9)
         #expect(shown[0]["from"] as? String == "2026-09-01" && shown[0]["client"] is NSNull)
+        // A reload that adds a budget counts anew, and says nothing again.
+        let next = [budget("a", soft: 1, hard: 9), budget("a", per: .day, hard: 9)]
+        rig.source.give(rig.next("test-2") { $0.budgets = next })
+        #expect(try await rig.reload().status == 200)
+        #expect(rig.gateway.sessions.budgets.standings(at: rig.clock.now()).map(\.used.whole) == [4, 4])
+        #expect(rig.lines.text.components(separatedBy: "budget_reached").count == 2)
     }
 
     @Test func `the operators are told by a signed webhook, once whatever restarts, and of no person`() async throws {

@@ -149,9 +149,11 @@ public struct BudgetBook: Sendable {
         for call in calls { places[call] = nil }
     }
 
-    /// The places that are taken, for another book.
-    public mutating func takePlaces(of other: BudgetBook) {
+    /// Takes over from a book that counted until now: the places that are taken, and what was told.
+    public mutating func takeOver(from other: BudgetBook) {
         places.merge(other.places) { _, theirs in theirs }
+        told.formUnion(other.told)
+        heldBack.formUnion(other.heldBack)
     }
 
     /// Gives back the places of what can begin no more.

@@ -88,11 +88,11 @@ final class Budgets: Sendable {
         try await count.readCorrections(store)
         if terms.budgets.contains(where: { $0.hard != nil }) { try await count.readSessions(store, grace: Self.grace) }
         // Whatever began up to the head has given its place back, so that none is counted twice.
-        try await readOn(store)
+        if state.withLock({ $0.book != nil }) { try await readOn(store) }
         let counted = count
         state.withLock { state in
             var book = counted.book
-            if let before = state.book { book.takePlaces(of: before) }
+            if let before = state.book { book.takeOver(from: before) }
             state = State(book: book, prices: terms.prices, from: counted.from, seen: counted.head)
         }
     }
