@@ -5,7 +5,11 @@ import VerificationCore
 
 /// The generated month in a folder.
 struct MonthFiles: Sendable {
+    /// Events read at once.
     private static let page = 10_000
+    /// Events written at once. Few: SQLite keeps the pages that a transaction changes in a list in memory, and walks
+    /// through it for each statement.
+    private static let group = 100
 
     let folder: URL
 
@@ -15,8 +19,8 @@ struct MonthFiles: Sendable {
     func make(sessions: Int) async throws {
         let store = try SQLiteStore(path: database)
         let events = Traffic(sessions: sessions).events
-        for start in stride(from: 0, to: events.count, by: Self.page) {
-            try await store.append(Array(events[start..<min(start + Self.page, events.count)]))
+        for start in stride(from: 0, to: events.count, by: Self.group) {
+            try await store.append(Array(events[start..<min(start + Self.group, events.count)]))
         }
         await store.close()
         try Data(MonthPrices.text.utf8).write(to: folder.appendingPathComponent("book.json"))

@@ -18,6 +18,10 @@ struct GeneratedMonth: Sendable {
     /// A month that a debug build reckons in seconds; `SEKISHO_MONTH_SESSIONS=92000` makes a hundred thousand attempts.
     static let sessions = ProcessInfo.processInfo.environment["SEKISHO_MONTH_SESSIONS"].flatMap { Int($0) } ?? 2_000
 
+    /// Events written at once. Few: SQLite keeps the pages that a transaction changes in a list in memory, and walks
+    /// through it for each statement.
+    private static let group = 100
+
     private static let made = Task { try await GeneratedMonth() }
     static func shared() async throws -> GeneratedMonth { try await made.value }
 
@@ -26,8 +30,8 @@ struct GeneratedMonth: Sendable {
         store = try SQLiteStore(path: folder.file("month.sqlite"))
         book = try PriceBook.read(Array(MonthPrices.text.utf8))
         let events = Traffic(sessions: Self.sessions).events
-        for start in stride(from: 0, to: events.count, by: 20_000) {
-            try await store.append(Array(events[start..<min(start + 20_000, events.count)]))
+        for start in stride(from: 0, to: events.count, by: Self.group) {
+            try await store.append(Array(events[start..<min(start + Self.group, events.count)]))
         }
     }
 }
