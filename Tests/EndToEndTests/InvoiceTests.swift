@@ -71,6 +71,16 @@ import Testing
         let before = try scene.gateway.sql("SELECT count(*) FROM ledger")
         try Data("demo-finance-key\n".utf8).write(to: scene.gateway.folder.appendingPathComponent("finance.key"))
         let base = "http://127.0.0.1:\(scene.gateway.port)"
+        // The gateway compares as the command does, and writes down that it did; the command alone writes nothing.
+        let compared = "SELECT outcome || ' ' || count FROM audit WHERE action = 'invoice_reconciled'"
+        #expect(try scene.gateway.sql(compared).isEmpty)
+        let asked = ["--gateway", base, "--key-file", "finance.key"]
+        let through = try reconcile(scene, faulty, ["--format", "csv"] + asked)
+        #expect(through.status == 1 && through.output == wrong.output, "\(through.output)")
+        #expect(try scene.gateway.sql(compared) == "differs \(lines.count - 1)")
+        let words = try reconcile(scene, faulty, asked)
+        #expect(words.status == 1 && words.output.contains("  theirs_only: 1, difference "), "\(words.output)")
+        #expect(words.output.contains("not every line agrees"))
         let accept = [
             "--accept", "theirs_only,uncertain_resolved", "--note", "agreed", "--gateway", base, "--key-file",
             "finance.key",
