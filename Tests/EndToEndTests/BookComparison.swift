@@ -5,6 +5,8 @@ struct BookComparison {
     /// What the ledger says of one call of an attempt.
     private struct Told {
         var kinds: [String] = []
+        /// Who was asked for whom, and each event with its class and outcome: for whoever reads what does not agree.
+        var words: [String] = []
         var isCharged = false
         /// Somebody asked, and nobody knows what became of it.
         var isOpen: Bool { kinds.contains("uncertain") && !kinds.contains("resolved") }
@@ -26,19 +28,22 @@ struct BookComparison {
         var ledger: [String: Told] = [:]
         let rows = try gateway.sql(
             """
-            SELECT attempt || ' ' || call || ' ' || kind || ' ' || billable_class FROM ledger
+            SELECT attempt || ' ' || call || ' ' || kind || ' ' || billable_class || ' ' || coalesce(outcome, '-') || ' '
+              || role || ' ' || verifier || ' ' || session FROM ledger
             WHERE verifier IN ('alpha', 'beta', 'gamma') ORDER BY sequence
             """)
         for row in rows.split(separator: "\n") {
             let cells = row.split(separator: " ").map(String.init)
-            guard cells.count == 4 else {
+            guard cells.count == 8 else {
                 problems.append("an event that names no call: \(row)")
                 continue
             }
             let call = cells[0] + " " + cells[1]
             // A part of a call is told once, and of its ends there is one.
             if ledger[call]?.kinds.contains(cells[2]) == true { problems.append("\(call): \(cells[2]) twice") }
+            if ledger[call] == nil { ledger[call, default: Told()].words = [cells[5...].joined(separator: " ")] }
             ledger[call, default: Told()].kinds.append(cells[2])
+            ledger[call]?.words.append(cells[2...4].joined(separator: " "))
             if ["ended", "resolved"].contains(cells[2]), cells[3] != "non_billable" { ledger[call]?.isCharged = true }
         }
         var billed: [String: Int] = [:]
@@ -58,14 +63,16 @@ struct BookComparison {
                 problems.append("\(call) was charged, and the ledger does not know it")
                 continue
             }
-            if !told.isCharged && !told.isOpen { problems.append("\(call) was charged, and told as \(told.kinds)") }
+            if !told.isCharged && !told.isOpen { problems.append("\(call) was charged, and told as \(told.words)") }
         }
         for (call, told) in ledger {
-            if told.isCharged && billed[call] == nil { problems.append("\(call) was told as charged, and was not") }
-            if told.kinds.first != "started" { problems.append("\(call) begins with \(told.kinds)") }
-            if told.kinds.count == 1 { problems.append("\(call) has no end") }
+            if told.isCharged && billed[call] == nil {
+                problems.append("\(call) was told as charged, and was not: \(told.words)")
+            }
+            if told.kinds.first != "started" { problems.append("\(call) begins with \(told.words)") }
+            if told.kinds.count == 1 { problems.append("\(call) has no end: \(told.words)") }
             if told.kinds.contains("ended") && told.kinds.contains("uncertain") {
-                problems.append("\(call) ends twice")
+                problems.append("\(call) ends twice: \(told.words)")
             }
             charged += told.isCharged ? 1 : 0
             uncertain += told.isOpen ? 1 : 0

@@ -1,12 +1,14 @@
 import Foundation
+import Synchronization
 
 /// A gateway whose every session goes to one verifier, and a sandbox beside it.
-final class ProviderScene {
+final class ProviderScene: Sendable {
     let gateway: RunningGateway
     let sandbox: RunningSandbox
     let provider: String
+    private let last = Mutex<RunningGateway.Answer?>(nil)
     /// The session that was opened last, as the gateway told it.
-    private(set) var opened: [String: Any]?
+    var opened: [String: Any]? { last.withLock { $0 }?.json }
 
     /// `edit` may change the configuration before the gateway reads it.
     init(
@@ -20,8 +22,27 @@ final class ProviderScene {
         try gateway.edit(#"routes: [{ verifier: "in-house" }]"#, #"routes: [{ verifier: "\#(provider)" }]"#)
         try edit(gateway)
         try await gateway.start()
+        try await aimWebhooks()
+    }
+
+    /// Has gamma call back to where the gateway listens now.
+    func aimWebhooks() async throws {
         let url = "http://127.0.0.1:\(gateway.port)/v1/verifiers/gamma/webhooks"
         try await sandbox.control("POST", "webhook", "{\"url\":\"\(url)\"}")
+    }
+
+    /// Waits until no call that the ledger tells of is out any more: a shadow's may be when every session is over.
+    func quiet() async throws {
+        let open = """
+            SELECT count(*) FROM ledger AS started WHERE kind = 'started' AND NOT EXISTS (SELECT 1 FROM ledger AS later
+            WHERE later.attempt = started.attempt AND later.call = started.call AND later.kind <> 'started')
+            """
+        var left = ""
+        let isQuiet = try await eventually(within: 60) {
+            left = try gateway.sql(open)
+            return left == "0"
+        }
+        guard isQuiet else { throw RunningGateway.Failure(words: "\(left) calls are out: " + log) }
     }
 
     /// Opens a session and lets the wallet answer with the key of whichever merchant it is asked for.
@@ -29,7 +50,7 @@ final class ProviderScene {
         let key = provider == "beta" ? ["--merchant-key", "var/demo/sandbox/beta-merchant.key"] : []
         let session = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
         guard session.status == 201 else { throw RunningGateway.Failure(words: session.text + log) }
-        opened = session.json
+        last.withLock { $0 = session }
         let (status, output) = try gateway.run(
             "sekisho-wallet", ["present", "--directory", "var/demo", "--request", "-"] + key + options,
             input: session.text)

@@ -1,10 +1,11 @@
 import Foundation
 import RawHTTP
+import Synchronization
 
 /// The real program in a folder of its own, spoken to over a socket: nothing of it is linked into the test.
-final class RunningGateway: @unchecked Sendable {
-    // Only the test that owns it starts and stops the process, one after the other; the rest is constant.
-
+///
+/// Anybody may call it while somebody else stops and starts it: the port changes with each start.
+final class RunningGateway: Sendable {
     /// What a folder needs: the real products and the development configuration.
     struct Setup {
         let products: URL
@@ -41,9 +42,19 @@ final class RunningGateway: @unchecked Sendable {
 
     let folder: URL
     private let setup = Setup.find()
-    private var process: Process?
-    private(set) var port: UInt16 = 0
-    private(set) var logs: [URL] = []
+
+    private struct State {
+        var process: Process?
+        var port: UInt16 = 0
+        var logs: [URL] = []
+    }
+
+    private let state = Mutex(State())
+    private var process: Process? { state.withLock { $0.process } }
+    /// Where it listens, or listened last.
+    var port: UInt16 { state.withLock { $0.port } }
+    /// What it said, one file for each start.
+    var logs: [URL] { state.withLock { $0.logs } }
 
     init(settings: [(String, String)] = []) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("sekisho-" + UUID().uuidString)
@@ -125,15 +136,17 @@ final class RunningGateway: @unchecked Sendable {
         process.standardOutput = handle
         process.standardError = handle
         try process.run()
-        self.process = process
-        logs.append(log)
+        state.withLock { state in
+            state.process = process
+            state.logs.append(log)
+        }
         for _ in 0..<400 {
             let text = try String(contentsOf: log, encoding: .utf8)
             if let line = text.split(separator: "\n").first(where: { $0.contains(#""listening""#) }),
                 let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                 let port = json["port"] as? Int
             {
-                self.port = UInt16(port)
+                state.withLock { $0.port = UInt16(port) }
                 return
             }
             guard process.isRunning else { throw Failure(words: "did not start: " + text) }
@@ -148,7 +161,7 @@ final class RunningGateway: @unchecked Sendable {
         kill(process.processIdentifier, signal)
         for _ in 0..<800 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         guard !process.isRunning else { throw Failure(words: "did not stop") }
-        self.process = nil
+        state.withLock { $0.process = nil }
         return process.terminationStatus
     }
 

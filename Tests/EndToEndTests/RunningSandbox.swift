@@ -2,9 +2,7 @@ import Foundation
 import RawHTTP
 
 /// The real sandbox in the folder of a gateway, spoken to over its control port.
-final class RunningSandbox: @unchecked Sendable {
-    // Only the test that owns it starts and stops the process, one after the other; the rest is constant.
-
+final class RunningSandbox: Sendable {
     let port: UInt16
     let controlPort: UInt16
     private let process: Process

@@ -80,6 +80,26 @@ import VerificationCore
         }
     }
 
+    @Test func `what a shadow billed that answers later is known where each call bills, and else uncertain`()
+        async throws
+    {
+        for (condition, end) in [
+            (BillingRule.Condition.call, "ended"), (.verdict, "uncertain"), (.verified, "uncertain"),
+        ] {
+            let billing = [VerificationStep.submit: BillingRule(.completedAny, when: condition)]
+            let shadow = ScriptedProvider(.certified("s", billing: billing)) { _ in .later(nil, isVerified: true) }
+            let rig = try rig({ _ in .verified([:]) }, shadow)
+            let id = try await rig.submitted().id
+            await rig.gateway.sessions.shadows.untilIdle()
+            #expect(
+                try await rig.ledger(id).suffix(2) == [
+                    "shadow submit started completed_any", "shadow submit \(end) completed_any",
+                ])
+            let last = try #require(try await rig.store.ledger(of: SessionID(id)).last?.draft)
+            #expect(last.providerReference == ScriptedProvider.reference(last.attempt))
+        }
+    }
+
     @Test func `nobody waits for a shadow, and more than there is room for are not verified again`() async throws {
         let gate = Gate()
         let shadow = ScriptedProvider(.certified("s")) { _ in .gated(gate, .verified([:])) }

@@ -62,6 +62,14 @@ struct ProviderCall: Sendable {
         attempt.verifier.reachesOut && (step == .submit || attempt.verifier.billing.rules[step] != nil)
     }
 
+    /// Whether what it bills depends on a verdict.
+    var isBilledByVerdict: Bool {
+        switch attempt.verifier.billing.rules[step]?.condition {
+        case .verdict, .verified: true
+        case .call, nil: false
+        }
+    }
+
     /// What the verifier is given with the call. The key is the same for every repeat of it.
     func context(at now: Timestamp, deadline: Timestamp) -> AttemptContext {
         AttemptContext(

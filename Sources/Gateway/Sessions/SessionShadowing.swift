@@ -86,15 +86,25 @@ extension SessionService {
         }
         let end: CallEnd
         var verdict: Verdict?
+        var reference: String?
         switch result {
         case .success(.verdict(let answer, _, let facts)):
             verdict = answer
             end = .answered(answer.outcome, facts)
-        // What comes later is not waited for: it would have to be kept, and a shadow keeps nothing.
-        case .success(.pending(let pending)): end = .answered(nil, pending.provider)
+        // What comes later is not waited for: it would have to be kept, and a shadow keeps nothing. Where the provider
+        // bills by the verdict, nobody here will know what it billed.
+        case .success(.pending(let pending)):
+            end = call.isBilledByVerdict ? .unknown : .answered(nil, pending.provider)
+            reference = pending.provider.reference
         case .failure(let error): end = error.mayHaveBilled && opened.description.reachesOut ? .unknown : .failed
         }
-        try await append(call.concluded(end, startedAt: startedAt, at: clock.now()))
+        try await append(
+            call.concluded(end, startedAt: startedAt, at: clock.now()).map { event in
+                var event = event
+                // What an invoice's line names.
+                event.providerReference = event.providerReference ?? reference
+                return event
+            })
         await eraseShadow(challenge, of: attempt, by: opened)
         return verdict
     }
