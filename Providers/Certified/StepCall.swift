@@ -95,6 +95,8 @@ struct StepCall {
         do throws(OutboundFailure) {
             answer = try await values.access.client.send(outbound(request, left: left))
             count.add(max(1, answer.sends), to: step.step)
+            // The library sent it again by itself: this is the answer to the last, and says nothing of the first.
+            if answer.sends > 1, billing != nil { state.isUncertain = true }
         } catch {
             count.add(max(error.wasSent ? 1 : 0, error.sends), to: step.step)
             if error.wasSent, billing != nil { state.isUncertain = true }

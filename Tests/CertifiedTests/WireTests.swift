@@ -180,6 +180,17 @@ import VerificationCore
         #expect(!clean.mayHaveBilled)
     }
 
+    @Test(arguments: [307, 409, 429])
+    func `P01 what the library sent twice is uncertain, whatever the second was answered`(status: Int) async throws {
+        for (sends, mayHaveBilled) in [(2, true), (1, false)] {
+            let answer = OutboundAnswer(
+                status: status, headers: OutboundHeaders([("Retry-After", "3600")]), body: Sensitive([]), sends: sends)
+            let (error, stage) = try await error("persona", [.success(answer)])
+            #expect(error.mayHaveBilled == mayHaveBilled, "\(status), sent \(sends) times")
+            #expect(stage.verifier.wireRequests == [.submit: sends])
+        }
+    }
+
     @Test func `a pause that is asked for is kept, and one that is too long ends the call`() async throws {
         let date = "Mon, 21 Sep 2026 14:13:22 GMT"
         let stage = try Stage(
