@@ -121,21 +121,21 @@ let testTargets: [Target] = [
     tests(
         "EndToEndTests",
         [
-            "RawHTTP", "HTTPServer", "VerificationCore", "WebhookSignatures", "WalletKit", "sekisho", "sekisho-wallet",
-            "sekisho-sandbox", "month-maker",
+            "RawHTTP", "HTTPServer", "VerificationCore", "WebhookSignatures", "WalletKit", "TestSupport", "sekisho",
+            "sekisho-wallet", "sekisho-sandbox", "month-maker",
         ]),
     tests(
         "SandboxTests",
         [
             "SandboxKit", "Certified", "Configuration", "HTTPClient", "WalletKit", "VerificationCore", "Cryptography",
-            "JSONTree", "CTLS", "VerifierConformance",
+            "JSONTree", "CTLS", "VerifierConformance", "TestSupport",
         ]),
     tests("FuzzInputTests", ["Billing", "CBOR", "Certified", "HTTPClient", "JSONTree", "Mdoc", "VerificationCore"]),
     tests(
         "GatewayTests",
         [
             "Gateway", "Ledger", "Routing", "VerificationCore", "MemoryStore", "HTTPServer", "Cryptography",
-            "WebhookSignatures", "Billing", "Usage", "JSONTree",
+            "WebhookSignatures", "Billing", "Usage", "JSONTree", "TestSupport",
         ]),
     .executableTarget(
         name: "console-rig",
@@ -145,8 +145,8 @@ let testTargets: [Target] = [
         ],
         path: "Tests/ConsoleRig", swiftSettings: settings),
     library("RawHTTP", path: "Tests/RawHTTP"),
-    tests("HTTPServerTests", ["HTTPServer", "RawHTTP"]),
-    tests("HTTPClientTests", ["HTTPClient", "VerificationCore", "COpenSSL", "CTLS", "client-probe"]),
+    tests("HTTPServerTests", ["HTTPServer", "RawHTTP", "TestSupport"]),
+    tests("HTTPClientTests", ["HTTPClient", "VerificationCore", "COpenSSL", "CTLS", "TestSupport", "client-probe"]),
     .executableTarget(
         name: "client-probe", dependencies: ["HTTPClient"], path: "Tests/ClientProbe", swiftSettings: settings),
     tests("TrustTests", ["Trust", "VerificationCore", "Cryptography", "COpenSSL", "TestSupport"]),
@@ -176,7 +176,7 @@ let testTargets: [Target] = [
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),
     tests(
         "StoreTests",
-        ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "store-crasher"]),
+        ["ConformanceKit", "MemoryStore", "SQLiteStore", "VerificationCore", "Ledger", "TestSupport", "store-crasher"]),
     .executableTarget(
         name: "store-crasher", dependencies: ["SQLiteStore", "VerificationCore", "ConformanceKit"],
         path: "Tests/StoreCrasher", swiftSettings: settings),

@@ -120,7 +120,11 @@ public final class Sandbox: Sendable {
 
 extension Sandbox {
     /// Asks for a misbehaviour.
-    public func place(_ order: FaultOrder) { desk.place(order) }
+    public func place(_ order: FaultOrder) {
+        // Made now, because that takes seconds, and the answer is to be large and not late.
+        if order.fault == .gzipBomb { _ = GzipBomb.bytes }
+        desk.place(order)
+    }
 
     /// Takes every such wish back.
     public func clearFaults() { desk.clear() }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 import VerificationCore
 import WebhookSignatures
@@ -61,7 +62,7 @@ final class WebhookReceiver: Sendable {
             body: #"{"purpose":"account-opening","reference":"canary-reference-7719"}"#)
         let answer = try await gateway.call("POST", "/v1/sessions/\(id)/submission", body: submission)
         #expect(answer.sessionStatus == "verified")
-        try await receiver.until(1, within: 10)
+        try await receiver.until(1)
         // The failure is written down; then the process is gone without a word.
         #expect(try await eventually { try gateway.sql("SELECT max(tries) FROM outbox") == "1" })
         #expect(try await gateway.stop(SIGKILL) == SIGKILL)
@@ -111,13 +112,12 @@ final class WebhookReceiver: Sendable {
             let answer = try await gateway.call("POST", "/v1/sessions/\(id)/submission", body: submission)
             #expect(answer.sessionStatus == "verified")
         }
-        try await receiver.until(2, within: 10)
+        try await receiver.until(2)
         // The first was refused for good, the second was taken.
         let operatorKey = "demo-operator-key"
-        for _ in 0..<100 {
+        _ = try await eventually {
             let outbox = try #require(await gateway.attempt("GET", "/v1/outbox", key: operatorKey))
-            if outbox.json["dead"] as? Int == 1, outbox.json["waiting"] as? Int == 0 { break }
-            try await Task.sleep(for: .milliseconds(25))
+            return outbox.json["dead"] as? Int == 1 && outbox.json["waiting"] as? Int == 0
         }
         let outbox = try #require(await gateway.attempt("GET", "/v1/outbox", key: operatorKey))
         let message = try #require((outbox.json["messages"] as? [[String: Any]])?.first)
@@ -125,7 +125,7 @@ final class WebhookReceiver: Sendable {
         let name = try #require(message["id"] as? String)
         let retried = try #require(await gateway.attempt("POST", "/v1/outbox/\(name)/retry", key: operatorKey))
         #expect(retried.status == 202)
-        try await receiver.until(3, within: 10)
+        try await receiver.until(3)
         #expect(receiver.received.count == 3)
         // Nobody is there any more.
         await server.shutdown(grace: .seconds(1))

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A gateway whose every session goes to one verifier, and a sandbox beside it.
 final class ProviderScene: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The demonstration of the whole: from our own verifier to a certified provider and back, by one line and a reload, while
@@ -55,9 +56,18 @@ import Testing
             let answer = try #require(await gateway.attempt("POST", "/v1/config/reload", key: "demo-operator-key"))
             try #require(answer.status == 200, "\(answer.text)")
         }
+        /// Waits until so many have been verified by somebody.
+        func verified(by verifier: String, _ count: Int) async throws {
+            let isSo = try await eventually(within: 60) {
+                let found = try gateway.sql(
+                    "SELECT count(*) FROM session WHERE verifier = '\(verifier)' AND status = 'verified'")
+                return (Int(found) ?? 0) >= count
+            }
+            try #require(isSo, "nobody was verified by \(verifier)")
+        }
         let pinned = try await gateway.presented()
         let callers = (0..<3).map { _ in caller(gateway) }
-        try await Task.sleep(for: .seconds(2))
+        try await verified(by: "in-house", 3)
         let there = try route(cardsTo: "alpha")
         #expect(there.status == 0, "\(there.output)")
         // Exactly the cards move; licences do not, and nobody's open session does.
@@ -71,7 +81,7 @@ import Testing
         try await reload()
         let moved = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
         #expect((moved.json["verifier"] as? [String: Any])?["id"] as? String == "alpha")
-        try await Task.sleep(for: .seconds(2))
+        try await verified(by: "alpha", 5)
         // One that was opened before keeps its verifier.
         let kept = try await gateway.call("POST", "/v1/sessions/\(pinned.id)/submission", body: pinned.submission)
         #expect(kept.sessionStatus == "verified")

@@ -1,6 +1,7 @@
 import Foundation
 import RawHTTP
 import Synchronization
+import TestSupport
 
 /// The real program in a folder of its own, spoken to over a socket: nothing of it is linked into the test.
 ///
@@ -87,6 +88,16 @@ final class RunningGateway: Sendable {
         try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
     }
 
+    /// Changes the text of the three providers' manifests.
+    func editManifests(_ old: String, _ new: String) throws {
+        for provider in ["alpha", "beta", "gamma"] {
+            let file = folder.appendingPathComponent("Config/providers/\(provider).json5")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.contains(old) else { throw Failure(words: "\(provider)'s manifest has no \(old)") }
+            try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
+        }
+    }
+
     deinit {
         if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: folder)
@@ -140,27 +151,26 @@ final class RunningGateway: Sendable {
             state.process = process
             state.logs.append(log)
         }
-        for _ in 0..<400 {
+        let isListening = try await eventually(within: 60) {
             let text = try String(contentsOf: log, encoding: .utf8)
             if let line = text.split(separator: "\n").first(where: { $0.contains(#""listening""#) }),
                 let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                 let port = json["port"] as? Int
             {
                 state.withLock { $0.port = UInt16(port) }
-                return
+                return true
             }
             guard process.isRunning else { throw Failure(words: "did not start: " + text) }
-            try await Task.sleep(for: .milliseconds(25))
+            return false
         }
-        throw Failure(words: "did not listen")
+        guard isListening else { throw Failure(words: "did not listen") }
     }
 
     /// Ends the process as the machine's owner would, or as a crash does; its exit status.
     func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
         guard let process else { return 0 }
         kill(process.processIdentifier, signal)
-        for _ in 0..<800 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        guard !process.isRunning else { throw Failure(words: "did not stop") }
+        guard try await eventually(within: 60, { !process.isRunning }) else { throw Failure(words: "did not stop") }
         state.withLock { $0.process = nil }
         return process.terminationStatus
     }
@@ -185,7 +195,7 @@ final class RunningGateway: Sendable {
         if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
         _ = await connection.send(text + "\r\n" + (body ?? ""))
         var reader = RawReader(connection)
-        guard let raw = await reader.next(patience: .seconds(30)) else { return nil }
+        guard let raw = await reader.next(patience: .seconds(60)) else { return nil }
         let json = try? JSONSerialization.jsonObject(with: Data(raw.body)) as? [String: Any]
         return Answer(
             status: raw.status, contentType: raw["content-type"] ?? "", text: raw.text, json: json ?? [:])

@@ -1,5 +1,6 @@
 import Foundation
 import RawHTTP
+import TestSupport
 
 /// The real sandbox in the folder of a gateway, spoken to over its control port.
 final class RunningSandbox: Sendable {
@@ -23,20 +24,22 @@ final class RunningSandbox: Sendable {
         process.standardError = handle
         try process.run()
         self.process = process
-        for _ in 0..<400 {
+        var ports: (api: UInt16, control: UInt16)?
+        _ = try await eventually(within: 60) {
             let text = try String(contentsOf: log, encoding: .utf8)
             if text.hasSuffix("}\n"),
                 let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
                 let port = json["port"] as? Int, let control = json["control_port"] as? Int
             {
-                self.port = UInt16(port)
-                controlPort = UInt16(control)
-                return
+                ports = (UInt16(port), UInt16(control))
+                return true
             }
             guard process.isRunning else { throw RunningGateway.Failure(words: "no sandbox: " + text) }
-            try await Task.sleep(for: .milliseconds(25))
+            return false
         }
-        throw RunningGateway.Failure(words: "the sandbox did not listen")
+        guard let ports else { throw RunningGateway.Failure(words: "the sandbox did not listen") }
+        port = ports.api
+        controlPort = ports.control
     }
 
     deinit {
@@ -46,22 +49,36 @@ final class RunningSandbox: Sendable {
     /// Ends it as its owner would; the exit status.
     func stop() async throws -> Int32 {
         kill(process.processIdentifier, SIGTERM)
-        for _ in 0..<400 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        return process.isRunning ? -1 : process.terminationStatus
+        return try await eventually(within: 60) { !process.isRunning } ? process.terminationStatus : -1
     }
 
     /// One request to the control port; the body of the answer.
     @discardableResult
     func control(_ method: String, _ path: String, _ body: String? = nil) async throws -> String {
+        let (status, text) = try await answer(method, path, body)
+        guard status < 300 else {
+            throw RunningGateway.Failure(words: "the sandbox refused \(method) \(path): \(text)")
+        }
+        return text
+    }
+
+    /// What the control port says to a request that it refuses.
+    func refusal(_ method: String, _ path: String, _ body: String? = nil) async throws -> String {
+        let (status, text) = try await answer(method, path, body)
+        guard status >= 400 else { throw RunningGateway.Failure(words: "the sandbox took \(method) \(path)") }
+        return text
+    }
+
+    private func answer(_ method: String, _ path: String, _ body: String?) async throws -> (status: Int, text: String) {
         let connection = try RawConnection(port: controlPort)
         var text = "\(method) /control/\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
         _ = await connection.send(text + "\r\n" + (body ?? ""))
         var reader = RawReader(connection)
-        guard let answer = await reader.next(), answer.status < 300 else {
-            throw RunningGateway.Failure(words: "the sandbox refused \(method) \(path)")
+        guard let answer = await reader.next(patience: .seconds(30)) else {
+            throw RunningGateway.Failure(words: "the sandbox does not answer \(method) \(path)")
         }
-        return answer.text
+        return (answer.status, answer.text)
     }
 
     /// Asks for a misbehaviour, as `"fault":"slow","milliseconds":300`.
@@ -83,6 +100,9 @@ final class RunningSandbox: Sendable {
 
     /// Everything that was billed, in order.
     func charges() async throws -> [[String: Any]] { try await lines("charges") }
+
+    /// Every call that reached a provider, and every webhook that left, in order.
+    func calls() async throws -> [[String: Any]] { try await lines("calls") }
 
     private func lines(_ path: String) async throws -> [[String: Any]] {
         try await control("GET", path).split(separator: "\n").compactMap {

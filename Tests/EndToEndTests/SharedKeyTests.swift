@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// In-house and a provider with the same key: either can judge what was made for the other.
@@ -45,9 +46,10 @@ import Testing
     ) async throws {
         let scene = try await scene(
             primary, #"{ verifier: "\#(primary)", shadow: { verifier: "\#(shadow)", percent: 100 } }"#)
-        // A shadow that is slow holds up no answer.
+        // A shadow that is slow holds up no answer: the first comes before the shadow could have said anything.
+        let slow = 4500
         if shadow == "alpha" {
-            try await scene.sandbox.order("alpha", "submit", #""fault":"slow","milliseconds":2500"#)
+            try await scene.sandbox.order("alpha", "submit", #""fault":"slow","milliseconds":\#(slow)"#)
         }
         let phone = try Phone(beside: scene.gateway)
         var ids: [String] = []
@@ -57,16 +59,15 @@ import Testing
             let begun = ContinuousClock.now
             let answer = try await scene.gateway.call("POST", "/v1/sessions/\(session.id)/submission", body: body)
             #expect(answer.sessionStatus == (fault == nil ? "verified" : "rejected"), "\(answer.text) \(scene.log)")
-            #expect(ContinuousClock.now - begun < .milliseconds(2500))
+            if shadow == "alpha", ids.isEmpty { #expect(ContinuousClock.now - begun < .milliseconds(slow)) }
             let verifier = (answer.json["result"] as? [String: Any])?["verifier"] as? [String: Any]
             #expect(verifier?["id"] as? String == primary)
             ids.append(answer.id)
         }
         var counts: [String: [String: Int]] = [:]
-        for _ in 0..<200 {
+        _ = try await eventually(within: 60) {
             counts = try await agreement(scene, of: (primary, shadow))
-            if counts["verdict"]?.values.reduce(0, +) == ids.count { break }
-            try await Task.sleep(for: .milliseconds(50))
+            return counts["verdict"]?.values.reduce(0, +) == ids.count
         }
         #expect(counts["verdict"] == ["agree": 5, "differ": 0, "failed": 0], "\(counts)")
         let claims = counts.filter { $0.key.hasPrefix("claim:") }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A gateway at work, and mistakes made beside it.
@@ -51,7 +52,10 @@ import Testing
         }
         // SIGHUP reads its own file again, which is as it was.
         for _ in 0..<3 { kill(try gateway.processIdentifier(), SIGHUP) }
-        try await Task.sleep(for: .milliseconds(200))
+        #expect(
+            try await eventually {
+                try String(contentsOf: gateway.logs[0], encoding: .utf8).contains("the configuration was reloaded")
+            })
         #expect(try await gateway.call("GET", "/readyz").status == 200)
         let answer = try await gateway.call("POST", "/v1/sessions/\(id)/submission", body: submission)
         #expect(answer.sessionStatus == "verified")

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A thousand people at a gateway whose providers misbehave by chance and which is killed under them.
@@ -86,7 +87,7 @@ final class Storm: Sendable {
         try gateway.edit(
             #"routes: [{ verifier: "in-house" }]"#,
             """
-            sessions: { processing_deadline: "\(deadline)s" },
+            sessions: { processing_deadline: "\(deadline)s" }, logging: { level: "warning" },
               routes: [
                 { purpose: "at-alpha", verifier: "alpha", fallback: ["gamma", "in-house"],
                   shadow: { verifier: "gamma", percent: 10 } },
@@ -97,12 +98,7 @@ final class Storm: Sendable {
               ]
             """)
         // A provider that is silent is given up sooner than in earnest.
-        for provider in ["alpha", "beta", "gamma"] {
-            let file = gateway.folder.appendingPathComponent("Config/providers/\(provider).json5")
-            let text = try String(contentsOf: file, encoding: .utf8)
-            try text.replacingOccurrences(of: #"timeout: "5s""#, with: #"timeout: "3s""#)
-                .write(to: file, atomically: true, encoding: .utf8)
-        }
+        try gateway.editManifests(#"timeout: "5s""#, #"timeout: "3s""#)
     }
 
     /// Lets everybody through, and the gateway go down under them.

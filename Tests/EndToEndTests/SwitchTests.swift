@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every switch of the configuration that decides a verdict, from the file to the answer: the same card, or the same
@@ -163,10 +164,9 @@ import Testing
         #expect(refused.status == 413 && refused.code == "payload_too_large")
         let answer = try await gateway.call("POST", "/v1/sessions/\(session.id)/submission", body: session.submission)
         #expect(answer.sessionStatus == "verified")
-        for _ in 0..<100 {
+        _ = try await eventually {
             let later = try await gateway.call("GET", "/v1/sessions/\(session.id)")
-            if (later.json["result"] as? [String: Any])?["claims"] is NSNull { break }
-            try await Task.sleep(for: .milliseconds(50))
+            return (later.json["result"] as? [String: Any])?["claims"] is NSNull
         }
         let erased = try await gateway.call("GET", "/v1/sessions/\(session.id)/verified-claims")
         #expect(erased.status == 410 && erased.code == "claims_erased")

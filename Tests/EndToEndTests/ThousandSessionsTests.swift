@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A thousand sessions over the wire, and what must never come of them.

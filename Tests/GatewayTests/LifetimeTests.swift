@@ -163,10 +163,12 @@ import VerificationCore
     @Test func `a wait ends the moment the verdict is there, and by itself where none comes`() async throws {
         let rig = try Rig(act: { _ in .slow(.milliseconds(200), Rig.claims) })
         let id = try await rig.create().id
+        let began = ContinuousClock.now
         async let waiting = rig.call("GET", "/v1/sessions/\(id)?wait=30")
-        try await Task.sleep(for: .milliseconds(50))
+        try await rig.untilSomebodyWaits(for: id)
         _ = try await rig.submit(id)
         #expect(try await waiting.sessionStatus == "verified")
+        #expect(ContinuousClock.now - began < .seconds(25), "its own end of waiting came first")
         let idle = try await rig.create().id
         #expect(try await rig.call("GET", "/v1/sessions/\(idle)?wait=1").sessionStatus == "created")
         for query in ["wait=31", "wait=-1", "wait=1.5", "wait=x", "wait=1&wait=1", "other=1"] {

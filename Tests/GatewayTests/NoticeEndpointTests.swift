@@ -74,7 +74,7 @@ import VerificationCore
         #expect(try await send(rig, notice).status == 204)
         let reply = try await waiting
         #expect(reply.sessionStatus == "verified" && reply.result?["claims"] is [String: Any])
-        #expect(ContinuousClock.now - began < .seconds(5))
+        #expect(ContinuousClock.now - began < .seconds(25), "its own end of waiting came first")
     }
 
     @Test func `a session that is being verified goes on through a reload, with the verifier that it has`() async throws

@@ -1,6 +1,7 @@
 import Foundation
 import MemoryStore
 import Synchronization
+import TestSupport
 import Testing
 import VerificationCore
 import WebhookSignatures
@@ -249,10 +250,7 @@ struct ErasingScript: ErasingVerifier {
         for _ in 0..<100 { _ = try await ended(rig) }
         for _ in 0..<5 { _ = try await ended(rig, key: Rig.otherKey) }
         while await worker.take() > 0 {}
-        for _ in 0..<1000 where receiver.deliveries(of: "other").count < 5 {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect(receiver.deliveries(of: "other").count == 5)
+        #expect(try await eventually { receiver.deliveries(of: "other").count == 5 })
         #expect(atOnce.value == OutboxWorker.deliveriesPerLane)
         gate.add()
         await worker.idle(upTo: .seconds(20))

@@ -102,7 +102,9 @@ import VerificationCore
                 // Only of sessions that the sender knows: a notice for nobody is held for seconds of real time while a
                 // submission is out, and here some are out for ever.
                 let told = try await rig.record(ids.randomElement(using: &dice) ?? reply.id)
-                let isKnown = told.verifier == VerifierID("a") && told.answeredBy == nil
+                let isKnown =
+                    told.verifier == VerifierID("a") && told.answeredBy == nil
+                    && told.providerReference == told.attempt.map { ScriptedProvider.reference($0) }
                 if dice.chance(20), isKnown, let attempt = told.attempt {
                     notices += 1
                     let verdict = providers[0].book.cases[attempt].map { $0.isVerified ? "verified" : "rejected" } ?? ""

@@ -1,5 +1,6 @@
 import Foundation
 import MemoryStore
+import TestSupport
 import Testing
 import VerificationCore
 
@@ -109,8 +110,7 @@ import VerificationCore
 
     /// Waits for what is about to happen; a busy machine may take its time.
     private func until(_ condition: () -> Bool) async throws {
-        for _ in 0..<4000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
+        #expect(try await eventually { condition() })
     }
 
     @Test func `only an operator reloads, and sends nothing with it`() async throws {

@@ -4,6 +4,7 @@ import HTTPServer
 import MemoryStore
 import Routing
 import Synchronization
+import TestSupport
 import Testing
 import VerificationCore
 import WebhookSignatures
@@ -134,14 +135,12 @@ struct Rig: Sendable {
 
     /// Waits until somebody waits for a session.
     func untilSomebodyWaits(for id: String) async throws {
-        for _ in 0..<1000 where !gateway.sessions.waiters.waitedFor.contains(SessionID(id)) {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        #expect(try await eventually { gateway.sessions.waiters.waitedFor.contains(SessionID(id)) })
     }
 
     /// Waits until a verification is under way: a fixed pause is too short on a busy machine.
     func untilVerifierIsCalled() async {
-        for _ in 0..<1000 where calls.value == 0 { try? await Task.sleep(for: .milliseconds(10)) }
+        _ = try? await eventually { calls.value > 0 }
     }
 
     init(

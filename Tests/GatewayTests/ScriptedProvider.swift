@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import VerificationCore
 
 @testable import Gateway
@@ -291,6 +292,6 @@ final class Gate: Sendable {
 
     /// Waits until so many have come to the gate.
     func untilArrived(_ count: Int = 1) async {
-        for _ in 0..<2000 where state.withLock({ $0.arrived }) < count { try? await Task.sleep(for: .milliseconds(5)) }
+        _ = try? await eventually(every: .milliseconds(5)) { arrived >= count }
     }
 }

@@ -15,6 +15,8 @@ private final class BrokenStore: Store {
         var conclude: StoreError?
         var probe: StoreError?
         var audit: StoreError?
+        /// How often something fails before all is well again.
+        var failures = Int.max
         /// Writes and then says that it did not, as a lost answer does.
         var concludesAnyway = false
     }
@@ -25,7 +27,12 @@ private final class BrokenStore: Store {
     func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
 
     private func fail(_ path: KeyPath<Faults, StoreError?>) throws(StoreError) {
-        if let error = faults.withLock({ $0[keyPath: path] }) { throw error }
+        let error = faults.withLock { faults -> StoreError? in
+            guard let error = faults[keyPath: path], faults.failures > 0 else { return nil }
+            faults.failures -= 1
+            return error
+        }
+        if let error { throw error }
     }
 
     func create(
@@ -299,12 +306,12 @@ extension BrokenStore {
             let id = try await rig.create().id
             store.set { faults in
                 faults.conclude = .unavailable
+                faults.failures = 2
                 faults.concludesAnyway = writesAnyway
             }
-            async let reply = rig.submit(id)
-            try await Task.sleep(for: .milliseconds(200))
+            let answer = try await rig.submit(id)
+            #expect(store.faults.withLock { $0.failures } == 0)
             store.set { $0 = BrokenStore.Faults() }
-            let answer = try await reply
             #expect(answer.status == 200 && answer.sessionStatus == "verified", "\(answer.text)")
             #expect((answer.result?["claims"] as? [String: Any])?["name"] as? String == "番号　花子")
             #expect(try await rig.ledger(id).count == 2)

@@ -117,10 +117,10 @@ struct HTTP2RefusalTests {
         }
         defer { server.stop() }
         let scene = try Scene()
-        let limits = OutboundLimits(connectTimeout: .seconds(2), totalTimeout: .seconds(3))
+        let limits = OutboundLimits(connectTimeout: .seconds(10), totalTimeout: .seconds(20))
         let start = ContinuousClock.now
         let outcome = await scene.failureOrNil(Scene.request(server.url(), body: "x", limits: limits))
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(30))
         let asked = streams.withLock { $0 } + server.requests.count
         #expect((1...3).contains(asked), "asked \(asked) times")
         if misbehaviour == .http11Required {

@@ -5,7 +5,7 @@ import VerificationCore
 
 /// `wasSent` is `false` only where that is certain.
 struct SendingTruthTests {
-    private static let quick = OutboundLimits(connectTimeout: .milliseconds(500), totalTimeout: .seconds(5))
+    private static let quick = OutboundLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(60))
 
     @Test func `a port nobody listens on was sent nothing`() async throws {
         let server = Scene.server(answering: "x")
@@ -28,7 +28,7 @@ struct SendingTruthTests {
         let failure = try await Scene().failure(
             Scene.request(server.url("/", scheme: "https"), body: "secret", limits: Self.quick))
         #expect(failure == OutboundFailure(.timedOutBeforeSending, wasSent: false))
-        #expect((.milliseconds(400) ... .seconds(2)).contains(ContinuousClock.now - start))
+        #expect((.milliseconds(900) ... .seconds(30)).contains(ContinuousClock.now - start))
     }
 
     @Test func `a server that resets in the handshake was sent nothing`() async throws {
@@ -63,12 +63,12 @@ struct SendingTruthTests {
             _ = peer.receive()
         }
         defer { server.stop() }
-        let limits = OutboundLimits(connectTimeout: .seconds(5), totalTimeout: .milliseconds(600))
+        let limits = OutboundLimits(connectTimeout: .seconds(3), totalTimeout: .seconds(3))
         for policy in [ConnectionPolicy.reuse, .fresh] {
             let start = ContinuousClock.now
             let failure = try await Scene().failure(Scene.request(server.url(), policy, body: "x", limits: limits))
             #expect(failure == OutboundFailure(.timedOut, wasSent: true))
-            #expect((.milliseconds(550) ... .seconds(2)).contains(ContinuousClock.now - start))
+            #expect((.milliseconds(2950) ... .seconds(30)).contains(ContinuousClock.now - start))
         }
         #expect(server.requests.count == 2)
     }

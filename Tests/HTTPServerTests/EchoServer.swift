@@ -1,6 +1,7 @@
 import HTTPServer
 import RawHTTP
 import Synchronization
+import TestSupport
 
 /// A server that answers with what it was asked, and counts what reached its handler.
 final class EchoServer: Sendable {
@@ -11,7 +12,22 @@ final class EchoServer: Sendable {
         let requests = Mutex<[HTTPRequest]>([])
     }
 
-    init(_ configure: (inout HTTPLimits) -> Void = { _ in }, delay: Duration = .zero) throws {
+    /// Where requests wait until the test lets them go on.
+    final class Gate: Sendable {
+        private let isOpen = Mutex(false)
+
+        func open() { isOpen.withLock { $0 = true } }
+
+        /// Waits until it is open, or whoever waits is cancelled.
+        func pass() async {
+            while !Task.isCancelled && !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    /// A server whose requests but those for `/idle` wait at a gate, where there is one.
+    init(
+        _ configure: (inout HTTPLimits) -> Void = { _ in }, delay: Duration = .zero, gate: Gate? = nil
+    ) throws {
         var limits = HTTPLimits()
         configure(&limits)
         let counter = Counter()
@@ -21,12 +37,16 @@ final class EchoServer: Sendable {
             handler: { request in
                 counter.requests.withLock { $0.append(request) }
                 if delay > .zero { try? await Task.sleep(for: delay) }
+                if request.path != "/idle" { await gate?.pass() }
                 return Self.answer(request)
             })
     }
 
     /// Everything that reached the handler.
     var requests: [HTTPRequest] { counter.requests.withLock { $0 } }
+
+    /// Waits until so many requests have reached the handler.
+    func arrived(_ count: Int) async throws -> Bool { try await eventually { requests.count >= count } }
 
     func connect() throws -> RawConnection { try RawConnection(port: server.port) }
 
@@ -36,7 +56,9 @@ final class EchoServer: Sendable {
         await connection.send(text)
         var reader = RawReader(connection)
         let answer = await reader.next()
-        return (answer, await reader.isClosed(within: .milliseconds(500)))
+        // One that says it closes may take its time; of any other it is enough that it does not close soon.
+        let isClosing = answer?["connection"] == "close"
+        return (answer, await reader.isClosed(within: isClosing ? .seconds(20) : .milliseconds(500)))
     }
 
     @Sendable private static func answer(_ request: HTTPRequest) -> HTTPResponse {

@@ -1,5 +1,6 @@
 import HTTPServer
 import RawHTTP
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct LimitTests {
@@ -11,14 +12,15 @@ import Testing
         }
         var held: [RawConnection] = []
         for _ in 0..<3 { held.append(try echo.connect()) }
-        #expect(await (try echo.connect()).closes(within: .seconds(2)))
+        #expect(await (try echo.connect()).closes(within: .seconds(20)))
         let other = try RawConnection(port: echo.server.port, from: "127.0.0.2")
         await other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
         var reader = RawReader(other)
         #expect(await reader.next()?.status == 200)
         #expect(echo.requests.first?.remoteAddress == "127.0.0.2")
         held.removeLast()
-        try await Task.sleep(for: .milliseconds(300))
+        // Two that are held, and the other address's own.
+        #expect(try await eventually { echo.server.connectionCount == 3 })
         let (answer, _) = try await echo.exchange("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(answer?.status == 200)
     }
@@ -33,23 +35,24 @@ import Testing
         for _ in 0..<60 { idle.append(try echo.connect()) }
         let (answer, _) = try await echo.exchange("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(answer?.status == 200)
-        #expect(await idle[0].closes(within: .seconds(2)))
+        #expect(await idle[0].closes(within: .seconds(20)))
         await kept.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(await reader.next()?.status == 200, "one that had been served was put out for one that had not")
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(echo.server.connectionCount <= 21)
+        #expect(try await eventually { echo.server.connectionCount <= 21 })
     }
 
     @Test func `when all places are being served, the next is closed and the served are not`() async throws {
-        let echo = try EchoServer({ $0.connections = 4 }, delay: .milliseconds(800))
+        let gate = EchoServer.Gate()
+        let echo = try EchoServer({ $0.connections = 4 }, gate: gate)
         var served: [RawConnection] = []
         for _ in 0..<4 {
             let connection = try echo.connect()
             await connection.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
             served.append(connection)
         }
-        try await Task.sleep(for: .milliseconds(200))
-        #expect(await (try echo.connect()).closes(within: .milliseconds(400)))
+        #expect(try await echo.arrived(4))
+        #expect(await (try echo.connect()).closes(within: .seconds(20)))
+        gate.open()
         for connection in served {
             var reader = RawReader(connection)
             #expect(await reader.next()?.status == 200)

@@ -133,18 +133,24 @@ struct ServingTests {
 
     @Test func `a client that goes away does not stop what it began`() async throws {
         let (stream, finished) = AsyncStream.makeStream(of: Bool.self)
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let gate = EchoServer.Gate()
         let server = try HTTPServer(
             port: 0, refusal: { HTTPResponse(status: $0.status) },
             handler: { _ in
-                try? await Task.sleep(for: .milliseconds(300))
+                arrived.yield()
+                await gate.pass()
                 finished.yield(!Task.isCancelled)
                 return HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20))
             })
         do {
             let connection = try RawConnection(port: server.port)
             await connection.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na")
-            try await Task.sleep(for: .milliseconds(50))
+            for await _ in arrivals { break }
         }
+        // Time to notice that it is gone; with less of it, there is only less to notice.
+        try await Task.sleep(for: .milliseconds(300))
+        gate.open()
         var results = stream.makeAsyncIterator()
         #expect(await results.next() == true)
         await server.shutdown(grace: .seconds(5))

@@ -1,5 +1,6 @@
 import HTTPServer
 import RawHTTP
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct ShutdownTests {
@@ -8,7 +9,8 @@ import Testing
     @Test func `what runs is finished with Connection: close, what is idle is closed, and nobody new comes in`()
         async throws
     {
-        let echo = try EchoServer(delay: .milliseconds(600))
+        let gate = EchoServer.Gate()
+        let echo = try EchoServer(gate: gate)
         let idle = try echo.connect()
         await idle.send(get("/idle"))
         var idleReader = RawReader(idle)
@@ -16,24 +18,26 @@ import Testing
         let silent = try echo.connect()
         let running = try echo.connect()
         await running.send(get("/running"))
-        try await Task.sleep(for: .milliseconds(100))
+        #expect(try await echo.arrived(2))
         let began = ContinuousClock.now
-        let stopping = Task { await echo.server.shutdown(grace: .seconds(10)) }
-        #expect(await idleReader.isClosed(within: .milliseconds(400)))
-        #expect(await silent.closes(within: .milliseconds(400)))
+        let stopping = Task { await echo.server.shutdown(grace: .seconds(60)) }
+        // All this while the other runs.
+        #expect(await idleReader.isClosed(within: .seconds(20)))
+        #expect(await silent.closes(within: .seconds(20)))
         #expect(throws: RawConnection.Failure.self) { try echo.connect() }
+        gate.open()
         var reader = RawReader(running)
         let answer = await reader.next()
         #expect(answer?.status == 200)
         #expect(answer?["connection"] == "close")
         #expect(await reader.isClosed())
         await stopping.value
-        #expect(ContinuousClock.now - began < .seconds(3))
+        #expect(ContinuousClock.now - began < .seconds(50), "it waited for its grace to end")
         #expect(echo.server.connectionCount == 0)
     }
 
     @Test func `what outlasts the grace is cancelled and cut`() async throws {
-        let echo = try EchoServer(delay: .seconds(60))
+        let echo = try EchoServer(gate: EchoServer.Gate())
         var running: [RawConnection] = []
         for _ in 0..<50 {
             let connection = try echo.connect()
@@ -42,12 +46,13 @@ import Testing
         }
         let slow = try echo.connect()
         await slow.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab")
-        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await echo.arrived(50))
+        #expect(try await eventually { echo.server.connectionCount == 51 })
         let began = ContinuousClock.now
         await echo.server.shutdown(grace: .milliseconds(300))
-        let took = ContinuousClock.now - began
-        #expect(took >= .milliseconds(300) && took < .seconds(3))
-        for connection in running + [slow] { #expect(await connection.closes(within: .seconds(1))) }
+        // The gate never opens: what ends is what was cut.
+        #expect(ContinuousClock.now - began >= .milliseconds(300))
+        for connection in running + [slow] { #expect(await connection.closes(within: .seconds(20))) }
     }
 
     @Test func `shutting down twice, at once or again, is shutting down once`() async throws {
@@ -77,17 +82,16 @@ import Testing
                         var reader = RawReader(connection)
                         for _ in 0..<5 {
                             await connection.send(get("/a"))
-                            guard let answer = await reader.next(patience: .seconds(2)) else { break }
+                            guard let answer = await reader.next() else { break }
                             if answer.status != 200 || answer.text != "GET /a " { wrong += 1 }
                         }
                     }
                     return wrong
                 }
             }
-            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await echo.arrived(100))
             await echo.server.shutdown(grace: .seconds(5))
             for task in load { #expect(await task.value == 0) }
-            #expect(!echo.requests.isEmpty)
         }
     }
 }

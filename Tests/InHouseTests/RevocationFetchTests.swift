@@ -87,7 +87,7 @@ struct RevocationFetchTests {
     }
 
     private func eventually(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<3000 {
             if condition() { return true }
             try? await Task.sleep(for: .milliseconds(10))
         }
@@ -108,13 +108,13 @@ struct RevocationFetchTests {
     }
 
     @Test func `X13 a distribution point that hangs holds no verification up, and is never good`() async throws {
-        point.give(try world.wallet.issuer.revocationList(), pause: .seconds(2))
+        point.give(try world.wallet.issuer.revocationList(), pause: .seconds(60))
         let start = ContinuousClock.now
         let strict = try open()
         let lenient = try open("not_checked")
         await #expect(throws: VerificationError(.revocationUnavailable, "")) { _ = try await revocation(strict) }
         #expect(try await revocation(lenient) == .notChecked)
-        #expect(ContinuousClock.now - start < .milliseconds(1500))
+        #expect(ContinuousClock.now - start < .seconds(30), "it waited for the list")
         #expect(alarms(strict).contains("revocation_list_missing"))
     }
 

@@ -12,7 +12,8 @@ import VerificationCore
         var charges: Int
         /// What a later question finds.
         var fetched: Ending?
-        var patience = Duration.seconds(20)
+        /// Where it is silent: less than the manifest's own five seconds, after which alpha would be asked again.
+        var patience: Duration?
         var description: String { "\(fault.name) \(fault)" }
     }
 
@@ -25,10 +26,10 @@ import VerificationCore
         Case(fault: .slow(milliseconds: 300), ending: .verified, calls: 1, charges: 1),
         Case(
             fault: .timeout(charged: true), ending: timeout, calls: 1, charges: 1, fetched: .verified,
-            patience: .milliseconds(1500)),
+            patience: .seconds(4)),
         Case(
             fault: .timeout(charged: false), ending: timeout, calls: 1, charges: 0, fetched: .unknown,
-            patience: .milliseconds(1500)),
+            patience: .seconds(4)),
         Case(fault: .resetAfterReading(charged: true), ending: .verified, calls: 2, charges: 1),
         Case(fault: .resetAfterReading(charged: false), ending: .verified, calls: 2, charges: 1),
         Case(fault: .cutBody, ending: .verified, calls: 2, charges: 1),
@@ -58,7 +59,7 @@ import VerificationCore
         let challenge = try await verifier.begin(place.request(), in: place.attempt())
         let evidence = try place.evidence(challenge)
         place.sandbox.place(FaultOrder(expected.fault, of: .alpha, at: .submit))
-        let attempt = place.attempt(patience: expected.patience)
+        let attempt = expected.patience.map { place.attempt(patience: $0) } ?? place.attempt()
         let ending = await Ending.of { () throws(VerificationError) in
             try await verifier.conclude(evidence, for: challenge, in: attempt)
         }
@@ -86,7 +87,7 @@ import VerificationCore
             fetched: .verified),
         Case(
             fault: .timeout(charged: true), ending: timeout, calls: 1, charges: 1, fetched: .verified,
-            patience: .milliseconds(1500)),
+            patience: .seconds(4)),
         Case(fault: .tooManyRequests(seconds: 1, asDate: false), ending: refused, calls: 1, charges: 0),
         Case(fault: .unavailable, ending: refused, calls: 1, charges: 0),
         Case(fault: .htmlError(charged: true), ending: lost, calls: 1, charges: 1, fetched: .verified),
@@ -104,7 +105,7 @@ import VerificationCore
         let challenge = try await verifier.begin(place.request(), in: place.attempt())
         let evidence = try place.evidence(challenge)
         place.sandbox.place(FaultOrder(expected.fault, of: .gamma, at: .submit))
-        let attempt = place.attempt(patience: expected.patience)
+        let attempt = expected.patience.map { place.attempt(patience: $0) } ?? place.attempt()
         let ending = await Ending.of { () throws(VerificationError) in
             try await verifier.conclude(evidence, for: challenge, in: attempt)
         }

@@ -31,7 +31,8 @@ extension Playground {
     /// What the suite needs of a provider.
     func bench(_ provider: ProviderName) -> VerifierBench {
         VerifierBench(
-            open: { try self.verifier(provider) }, openAlone: { try self.verifier(provider, port: 1) },
+            open: { try self.verifier(provider) },
+            openAlone: { try self.verifier(provider, port: 1) },
             now: Self.now,
             present: { challenge, presentation in
                 var elements = Self.elements
@@ -49,6 +50,7 @@ extension Playground {
                 return Evidence(encryptedData: Sensitive(bytes))
             },
             silence: { self.sandbox.place(FaultOrder(.timeout(charged: false), of: provider, at: .submit)) },
+            stepTimeout: Self.patient,
             charges: { self.sandbox.charges.count { $0.billableClass != "session" } },
             isRepeatable: provider == .alpha, required: .certified, name: "葛\u{E0100}城\u{3000}𠮷乃")
     }

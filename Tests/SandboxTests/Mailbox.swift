@@ -48,7 +48,7 @@ final class Mailbox: Sendable {
     }
 
     /// The letters, once there are so many or the time is over.
-    func letters(_ count: Int, milliseconds: Int = 5000) async throws -> [Letter] {
+    func letters(_ count: Int, milliseconds: Int = 30_000) async throws -> [Letter] {
         let end = ContinuousClock.now + .milliseconds(milliseconds)
         while letters.withLock({ $0.count }) < count, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(5))

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSONTree
 import SandboxKit
+import Synchronization
 import Testing
 import VerificationCore
 import WalletKit
@@ -12,7 +13,13 @@ final class Playground: Sendable {
 
     let folder: SandboxFolder
     let sandbox: Sandbox
-    private let root: URL
+    let root: URL
+    private let ahead: Ahead
+
+    /// How far the sandbox's clock is ahead of the machine's.
+    private final class Ahead: Sendable {
+        let duration = Mutex(Duration.zero)
+    }
     private let issuer: Issuer
     private let card: Card
     private let shared: Merchant
@@ -36,7 +43,10 @@ final class Playground: Sendable {
             identifier: SandboxFolder.betaIdentity.merchantIdentifier,
             teamIdentifier: SandboxFolder.betaIdentity.teamIdentifier,
             key: try PrivateKey(pem: String(contentsOfFile: folder.file("beta-merchant.key"), encoding: .utf8)))
-        var configuration = try folder.configuration(clock: Self.now)
+        let ahead = Ahead()
+        self.ahead = ahead
+        var configuration = try folder.configuration(
+            clock: { Self.now().advanced(by: ahead.duration.withLock { $0 }) })
         configuration.processing = processing
         configuration.controlPort = control ? 0 : nil
         configuration.webhookURL = webhookPort.map { "http://127.0.0.1:\($0)/hook" }
@@ -49,6 +59,9 @@ final class Playground: Sendable {
         sandbox.stop()
         try? FileManager.default.removeItem(at: root)
     }
+
+    /// Lets time pass for the sandbox: what it works on is done when the test says so, not when the machine has waited.
+    func pass(_ duration: Duration) { ahead.duration.withLock { $0 += duration } }
 
     @Sendable static func now() -> Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 

@@ -1,6 +1,7 @@
 import ConformanceKit
 import Foundation
 import Ledger
+import TestSupport
 import Testing
 import VerificationCore
 
@@ -23,10 +24,12 @@ import VerificationCore
             }
             return number
         }
-        try await Task.sleep(for: .milliseconds(100))
+        func written() async throws -> Int { try await store.counts()[.created] ?? 0 }
+        #expect(try await eventually { try await written() > 60 })
         let copy = folder.file("copy.sqlite")
         try await store.backup(to: copy, at: Sample.after(9))
-        try await Task.sleep(for: .milliseconds(50))
+        let then = try await written()
+        #expect(try await eventually { try await written() > then })
         writing.cancel()
         let total = try await writing.value
         await #expect(throws: StoreError.alreadyExists) { try await store.backup(to: copy, at: Sample.after(9)) }

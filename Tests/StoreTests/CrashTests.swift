@@ -151,7 +151,8 @@ import VerificationCore
         let crasher = try Crasher(["open", folder.database])
         #expect(try await crasher.firstLine() == "OPEN")
         #expect(throws: StoreOpeningError(folder.database, .locked)) { try SQLiteStore(path: folder.database) }
-        _ = try await crasher.kill(after: .zero)
+        crasher.kill()
+        _ = try await crasher.finish()
         let store = try SQLiteStore(path: folder.database)
         try await store.probe(at: Sample.start)
         await store.close()

@@ -1,9 +1,12 @@
 import Foundation
+import Synchronization
+import TestSupport
 
 /// A process of the test's own that works on a database until it ends or is killed.
 final class Crasher: Sendable {
     private let identifier: pid_t
     private let output = Pipe()
+    private let heard = Mutex(Data())
 
     init(_ arguments: [String]) throws {
         // Beside the test bundle, as every product of one build is.
@@ -20,22 +23,30 @@ final class Crasher: Sendable {
         identifier = process.processIdentifier
     }
 
-    /// Kills it as a power switch would, and returns every whole line that it had said.
+    /// Kills it as a power switch would, so long after its first word, and returns every whole line that it had said.
+    ///
+    /// How long it takes to start is the machine's affair and not what a test is about.
     func kill(after duration: Duration) async throws -> [String] {
         // The pipe is emptied meanwhile: a full one would stop the worker.
         async let said = finish()
+        _ = try await eventually(within: 60, every: .milliseconds(2)) { heard.withLock { !$0.isEmpty } }
         try await Task.sleep(for: duration)
-        Foundation.kill(identifier, SIGKILL)
+        kill()
         return try await said
     }
 
+    /// Kills it at once.
+    func kill() { Foundation.kill(identifier, SIGKILL) }
+
     /// Waits for its end and returns every whole line that it said.
     func finish() async throws -> [String] {
-        let data = try await onThread { [output] in output.fileHandleForReading.readDataToEndOfFile() }
-        try await onThread { [identifier] in
-            for _ in 0..<5000 where Foundation.kill(identifier, 0) == 0 { usleep(2000) }
+        try await onThread { [self] in
+            while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+                heard.withLock { $0 += data }
+            }
         }
-        return Self.lines(data)
+        _ = try await eventually(every: .milliseconds(2)) { [identifier] in Foundation.kill(identifier, 0) != 0 }
+        return Self.lines(heard.withLock { $0 })
     }
 
     /// Waits for its first line.

@@ -1,5 +1,6 @@
 import ConformanceKit
 import Foundation
+import TestSupport
 import Testing
 import VerificationCore
 
@@ -94,8 +95,7 @@ import VerificationCore
         #expect(folder.size("sekisho.sqlite-wal") > 0)
         try reader.run("COMMIT")
         // The writer tries again by itself.
-        for _ in 0..<50 where folder.size("sekisho.sqlite-wal") > 0 { try await Task.sleep(for: .milliseconds(100)) }
-        #expect(folder.size("sekisho.sqlite-wal") == 0)
+        #expect(try await eventually { folder.size("sekisho.sqlite-wal") == 0 })
         #expect(try folder.bytes().range(of: Data("WRAPPED1.".utf8)) == nil)
         await store.close()
     }

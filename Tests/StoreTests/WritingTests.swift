@@ -2,6 +2,7 @@ import ConformanceKit
 import Foundation
 import Ledger
 import Synchronization
+import TestSupport
 import Testing
 import VerificationCore
 
@@ -96,7 +97,7 @@ import VerificationCore
             }
         }
         // Long enough for the refusals, and well under the time after which the writer itself gives up.
-        for _ in 0..<200 where refused.value < 100 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await eventually(within: 4) { refused.value >= 100 })
         try other.run("COMMIT")
         var written = 0
         for task in tasks where await task.value { written += 1 }

@@ -14,6 +14,9 @@ public struct VerifierBench: Sendable {
     public let present: @Sendable (Challenge, Presentation) throws -> Evidence
     /// Has the other side never answer the next submission; `nil` for a verifier that asks nobody.
     public let silence: (@Sendable () -> Void)?
+    /// How long the verifier waits by itself for the answer to a submission: much longer than any case lets it; zero for a
+    /// verifier that asks nobody.
+    public let stepTimeout: Duration
     /// How many submissions the other side charged for; 0 for a verifier that asks nobody.
     public let charges: @Sendable () -> Int
     /// Whether the same submission under the same key is answered, and charged, as the first one was.
@@ -28,7 +31,8 @@ public struct VerifierBench: Sendable {
         open: @escaping @Sendable () throws -> any Conforming,
         openAlone: (@Sendable () throws -> any Conforming)? = nil, now: @escaping @Sendable () -> Timestamp,
         present: @escaping @Sendable (Challenge, Presentation) throws -> Evidence,
-        silence: (@Sendable () -> Void)? = nil, charges: @escaping @Sendable () -> Int = { 0 }, isRepeatable: Bool,
+        silence: (@Sendable () -> Void)? = nil, stepTimeout: Duration = .zero,
+        charges: @escaping @Sendable () -> Int = { 0 }, isRepeatable: Bool,
         required: RequiredChecks, name: String
     ) {
         self.open = open
@@ -36,6 +40,7 @@ public struct VerifierBench: Sendable {
         self.now = now
         self.present = present
         self.silence = silence
+        self.stepTimeout = stepTimeout
         self.charges = charges
         self.isRepeatable = isRepeatable
         self.required = required

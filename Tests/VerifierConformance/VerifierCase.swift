@@ -48,7 +48,7 @@ func requireError(
 /// The steps that the cases share.
 extension VerifierBench {
     /// How often a verifier that answers later is asked, and the pause before each question.
-    private static let questions = 100
+    private static let questions = 600
     private static let pause = Duration.milliseconds(50)
 
     static let document = DocumentCatalog.myNumberCard.type
@@ -65,7 +65,7 @@ extension VerifierBench {
     }
 
     /// The context of one call; `patience` is how long its caller waits.
-    func context(_ call: String, attempt: String = "att_1", patience: Duration = .seconds(20)) -> AttemptContext {
+    func context(_ call: String, attempt: String = "att_1", patience: Duration = .seconds(300)) -> AttemptContext {
         let now = now()
         return AttemptContext(
             attempt: AttemptID(attempt), idempotencyKey: "\(attempt)-\(call)", now: now,

@@ -6,6 +6,8 @@ import VerificationCore
 struct Scene {
     static let authority = TestAuthority()
     static let identity = authority.issue()
+    /// For whoever is not about deadlines: no machine is so slow.
+    static let patient = OutboundLimits(connectTimeout: .seconds(30), totalTimeout: .seconds(60))
 
     let client: HTTPClient
 
@@ -29,7 +31,7 @@ struct Scene {
 
     static func request(
         _ url: String, _ connection: ConnectionPolicy = .reuse, body: String? = nil, headers: [OutboundField] = [],
-        limits: OutboundLimits = OutboundLimits(connectTimeout: .seconds(5), totalTimeout: .seconds(10)),
+        limits: OutboundLimits = Scene.patient,
         pool: String = "a", authority: TestAuthority? = Scene.authority
     ) -> OutboundRequest {
         OutboundRequest(
