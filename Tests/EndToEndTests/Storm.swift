@@ -87,7 +87,7 @@ final class Storm: Sendable {
         try gateway.edit(
             #"routes: [{ verifier: "in-house" }]"#,
             """
-            sessions: { processing_deadline: "\(deadline)s" }, logging: { level: "warning" },
+            sessions: { processing_deadline: "\(deadline)s" },
               routes: [
                 { purpose: "at-alpha", verifier: "alpha", fallback: ["gamma", "in-house"],
                   shadow: { verifier: "gamma", percent: 10 } },
