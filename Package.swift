@@ -59,14 +59,15 @@ let gateway: [Target] = [
     library("Billing", ["VerificationCore", "JSONTree"]),
     library("Usage", ["VerificationCore", "Billing", "Cryptography", "JSONTree"]),
     library("WebhookSignatures", ["VerificationCore", "Cryptography"]),
+    library("SystemThreads"),
     library("MemoryStore", ["VerificationCore", "Ledger"]),
-    library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "Cryptography", "CSQLite"]),
+    library("SQLiteStore", ["VerificationCore", "Ledger", "JSONTree", "Cryptography", "SystemThreads", "CSQLite"]),
     library(
         "Configuration",
         ["VerificationCore", "JSONTree", "Cryptography", "Routing", "WebhookSignatures", "Billing"]),
     library("Routing", ["VerificationCore", "Cryptography"]),
-    library("HTTPServer", ["CMicrohttpd"]),
-    library("HTTPClient", ["VerificationCore", "CCurl"]),
+    library("HTTPServer", ["SystemThreads", "CMicrohttpd"]),
+    library("HTTPClient", ["VerificationCore", "SystemThreads", "CCurl"]),
     library(
         "Gateway",
         [
@@ -86,8 +87,8 @@ let providers: [Target] = [
     .target(
         name: "Certified",
         dependencies: [
-            "VerificationCore", "Configuration", "JSONTree", "Cryptography", "HTTPClient", "WebhookSignatures",
-            "Billing",
+            "VerificationCore", "Configuration", "JSONTree", "Cryptography", "Trust", "HTTPClient",
+            "WebhookSignatures", "Billing",
         ],
         path: "Providers/Certified", exclude: ["README.md"], swiftSettings: settings),
 ]
@@ -170,7 +171,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "CommandTests",
-        ["sekisho", "VerificationCore", "Configuration", "JSONTree", "SQLiteStore", "CSQLite", "WalletKit"]),
+        [
+            "sekisho", "VerificationCore", "Configuration", "Gateway", "JSONTree", "SQLiteStore", "CSQLite",
+            "WalletKit",
+        ]),
     tests("VerifyCommandTests", ["sekisho", "VerificationCore", "TestSupport"]),
     library("VerifierConformance", ["VerificationCore"], path: "Tests/VerifierConformance"),
     library("ConformanceKit", ["VerificationCore", "Ledger"], path: "Tests/ConformanceKit"),

@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import Synchronization
+import SystemThreads
 
 /// An HTTP/1.1 server that gives whole, unambiguous requests to an asynchronous handler.
 ///

@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import Synchronization
+import SystemThreads
 
 /// Accepts clients, within the limits, and ends connections that take too long, on one thread.
 final class Warden: Sendable {

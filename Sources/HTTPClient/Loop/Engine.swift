@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import Synchronization
+import SystemThreads
 
 /// What tasks and the loop's thread share: the inbox, and the descriptor that wakes the loop.
 final class Engine: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemThreads
 import VerificationCore
 
 /// One thread that owns one connection and works off a bounded queue.
@@ -30,7 +31,7 @@ final class DatabaseThread: Sendable {
         let ended = ended
         let owned = Owned(connection)
         self.inbox = inbox
-        let started = startThread {
+        let started = SystemThread.start {
             owned.use { connection in
                 switch role {
                 case .writer: Writer(connection: connection).work(off: inbox)

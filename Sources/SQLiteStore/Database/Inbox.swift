@@ -67,31 +67,3 @@ final class Inbox<Item: Sendable>: @unchecked Sendable {
         return taken
     }
 }
-
-/// Starts a thread outside Swift's cooperative pool: what it does may block, as fsync does.
-///
-/// `false` where the system has no thread left; `body` was not run then.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var thread = pthread_t()
-    let work = Unmanaged.passRetained(ThreadBody(run: body))
-    let code = pthread_create(
-        &thread, nil,
-        { work in
-            if let work { Unmanaged<ThreadBody>.fromOpaque(work).takeRetainedValue().run() }
-            return nil
-        }, work.toOpaque())
-    guard code == 0 else {
-        work.release()
-        return false
-    }
-    pthread_detach(thread)
-    return true
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
-}

@@ -1,14 +1,16 @@
 import Glibc
 
-/// A thread of the system's, for work that blocks and must not hold one of the few that run tasks.
-enum SystemThread {
+/// A thread of the system's, for work that blocks, as a socket or a disk does, and must not hold one of the few that run
+/// tasks.
+public enum SystemThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `work` on a thread of its own, which takes no signals; `false` where the system has none to give.
-    static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+    /// Runs `work` on a thread of its own, which takes no signals; `false` where the system has none to give, and then `work`
+    /// was not run.
+    public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let context = Unmanaged.passRetained(Work(work))
         var thread = pthread_t()
         let status = pthread_create(
