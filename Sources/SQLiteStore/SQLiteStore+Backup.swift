@@ -16,6 +16,17 @@ extension SQLiteStore {
     /// Throws `.alreadyExists` where something is at the path, and `.conflict` for a database in memory.
     public func backup(to target: String, at now: Timestamp) async throws(StoreError) {
         guard let path else { throw .conflict }
+        try await DatabaseCopy.make(of: path, to: target, at: now)
+    }
+}
+
+/// Copies of a database, made beside whoever has it open.
+public enum DatabaseCopy {
+    /// Copies the database at a path as ``SQLiteStore/backup(to:at:)`` does. It takes no lock of ours and changes nothing of
+    /// the original: a reader of SQLite's is all that its gateway could see of it.
+    public static func make(
+        of path: String, to target: String, at now: Timestamp
+    ) async throws(StoreError) {
         guard access(target, F_OK) != 0 else { throw .alreadyExists }
         let partial = target + ".partial"
         unlink(partial)

@@ -18,6 +18,8 @@ struct Sekisho {
                                       prove the chain of the ledger, or name its first broken event
           sekisho audit verify CONFIG|DATABASE
                                       prove the audit chain, or name its first broken event
+          sekisho backup CONFIG|DATABASE --to FILE
+                                      copy the database, also of a gateway that runs, and prove the copy
           sekisho version             say which version this is
 
         """
@@ -38,6 +40,7 @@ struct Sekisho {
         case "usage": return await UsageCommand.run(Array(arguments.dropFirst()))
         case "ledger": return await LedgerCommand.run(Array(arguments.dropFirst()))
         case "audit": return await AuditCommand.run(Array(arguments.dropFirst()))
+        case "backup": return await BackupCommand.run(Array(arguments.dropFirst()))
         case "version", "--version":
             print("sekisho \(Version.text)")
             return 0

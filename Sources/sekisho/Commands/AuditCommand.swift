@@ -1,7 +1,5 @@
-import Configuration
 import Foundation
 import Gateway
-import JSONTree
 import Ledger
 import SQLiteStore
 import VerificationCore
@@ -9,8 +7,6 @@ import VerificationCore
 /// `sekisho audit verify CONFIG|DATABASE`: proves the audit chain, or names its first broken event. Exit 0 or 1.
 struct AuditCommand {
     static let usage = "usage: sekisho audit verify CONFIG|DATABASE"
-    /// What every database of SQLite's begins with; no configuration does.
-    private static let databaseMark = Array("SQLite format 3\0".utf8)
 
     static func run(_ arguments: [String]) async -> Int32 {
         guard arguments.count == 2, arguments[0] == "verify" else {
@@ -22,7 +18,7 @@ struct AuditCommand {
             return 2
         }
         do {
-            guard let database = try database(arguments[1]) else {
+            guard let database = try DatabaseArgument.database(at: arguments[1], now: SteadyClock().now()) else {
                 Terminal.complain("the configuration keeps nothing: its store is in memory")
                 return 2
             }
@@ -30,18 +26,6 @@ struct AuditCommand {
         } catch {
             Terminal.complain("\(error)")
             return 2
-        }
-    }
-
-    /// The database at a path, or the one that a configuration names; `nil` for a store in memory.
-    private static func database(_ path: String) throws -> String? {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? file.close() }
-        if try Array(file.read(upToCount: databaseMark.count) ?? Data()) == databaseMark { return path }
-        let opened = try OpenedConfiguration.forCommand(path: path, at: SteadyClock().now())
-        switch opened.configuration.store {
-        case .sqlite(let path): return path
-        case .memory: return nil
         }
     }
 
