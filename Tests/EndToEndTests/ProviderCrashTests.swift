@@ -60,7 +60,9 @@ import Testing
         let scene = try await ProviderScene(
             "alpha", settings: [("routes:", "sessions: { processing_deadline: \"15s\" },\n  routes:")])
         _ = try await scene.gateway.stop()
-        try scene.withdraw("fetch")
+        for step in ["fetch", "poll"] { try scene.withdraw(step) }
+        // Without poll, no answer may say that another one follows.
+        try scene.changeManifest("        final: { at: \"/kakutei\", equals: true },\n", "")
         try await scene.gateway.start()
         let id = try await killWhileOut(scene)
         for _ in 0..<2 {
@@ -78,6 +80,54 @@ import Testing
         let books = try await BookComparison(scene.gateway, scene.sandbox)
         #expect(books.problems.isEmpty, "\(books.problems)")
         #expect(books.charges == 1 && books.charged == 0 && books.uncertain == 1)
+        try await scene.end()
+    }
+
+    @Test func `a provider that can only be polled is polled at the next start, by our own name for the attempt`()
+        async throws
+    {
+        let scene = try await ProviderScene("alpha")
+        _ = try await scene.gateway.stop()
+        try scene.withdraw("fetch")
+        try await scene.gateway.start()
+        let id = try await killWhileOut(scene)
+        try await scene.gateway.start()
+        let answer = try await scene.wait(id)
+        #expect(answer.sessionStatus == "verified", "\(answer.text.prefix(800)) \(scene.log)")
+        #expect(
+            try events(scene.gateway, of: id) == [
+                "started completed_any", "uncertain completed_any", "resolved completed_any",
+            ])
+        #expect(try await scene.sandbox.calls("alpha", "submit") == 1)
+        let books = try await BookComparison(scene.gateway, scene.sandbox)
+        #expect(books.problems.isEmpty, "\(books.problems)")
+        #expect(books.charged == 1 && books.uncertain == 0)
+        try await scene.end()
+    }
+
+    @Test func `a gateway killed while a verdict is promised goes on waiting for it, and calls nothing lost`()
+        async throws
+    {
+        // It works for longer than a kill and two starts take.
+        let scene = try await ProviderScene("beta", processing: 12_000)
+        let (id, submission) = try await scene.present()
+        let answer = try await scene.gateway.call("POST", "/v1/sessions/\(id)/submission", body: submission)
+        #expect(answer.status == 202, "\(answer.text) \(scene.log)")
+        for _ in 0..<2 {
+            #expect(try events(scene.gateway, of: id) == ["started completed_pass"], "open: its verdict is to come")
+            #expect(try await scene.gateway.stop(SIGKILL) == SIGKILL)
+            try await scene.gateway.start()
+        }
+        #expect(try await scene.gateway.call("GET", "/v1/sessions/\(id)").sessionStatus == "processing")
+        // A kill in the middle of a question leaves the session alone for half a minute.
+        var end = try await scene.wait(id)
+        if end.sessionStatus == "processing" { end = try await scene.wait(id) }
+        #expect(end.sessionStatus == "verified", "\(end.text) \(scene.log)")
+        #expect(try events(scene.gateway, of: id) == ["started completed_pass", "ended completed_pass"])
+        #expect(try await scene.sandbox.calls("beta", "submit") == 1)
+        let books = try await BookComparison(scene.gateway, scene.sandbox)
+        #expect(books.problems.isEmpty, "\(books.problems)")
+        #expect(books.uncertain == 0)
         try await scene.end()
     }
 
@@ -129,6 +179,14 @@ import Testing
 }
 
 extension ProviderScene {
+    /// Changes the text of the provider's manifest.
+    func changeManifest(_ old: String, _ new: String) throws {
+        let file = gateway.folder.appendingPathComponent("Config/providers/\(provider).json5")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard text.contains(old) else { throw RunningGateway.Failure(words: "the manifest has no \(old)") }
+        try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
+    }
+
     /// Takes a step out of the provider's manifest.
     func withdraw(_ step: String) throws {
         let file = gateway.folder.appendingPathComponent("Config/providers/\(provider).json5")

@@ -124,6 +124,59 @@ import VerificationCore
         #expect(try await rig.ledger(id).last == "primary submit ended completed_any verified")
     }
 
+    @Test func `a promised verdict of a fallback, or of a provider without poll, is not called lost either`()
+        async throws
+    {
+        for steps: Set<VerificationStep> in [[.submit, .poll, .fetch], [.submit, .fetch]] {
+            let store = MemoryStore()
+            let clock = ManualClock()
+            let first = ScriptedProvider(.certified("a")) { _ in .unreachable }
+            let second = ScriptedProvider(.certified("b", steps: steps)) { _ in .later(nil, isVerified: true) }
+            let id = try await Rig.providers([first, second], store: store, clock: clock).submitted().id
+            let rig = try Rig.providers([first, second], store: store, clock: clock)
+            try await Housekeeper(of: rig.gateway).recover()
+            let before = try await rig.ledger(id)
+            #expect(before.last == "fallback submit started completed_any", "\(before)")
+            second.decideAll()
+            await rig.pass(.seconds(5))
+            #expect(try await rig.status(id) == .verified)
+            #expect(try await rig.ledger(id) == before + ["fallback submit ended completed_any verified"])
+        }
+    }
+
+    @Test func `a kill while a shadow's verdict is awaited leaves its call uncertain, and the session as it was`()
+        async throws
+    {
+        let store = MemoryStore()
+        let clock = ManualClock()
+        let table = RoutingTable(rules: [
+            RoutingRule(
+                name: "r", targets: [WeightedTarget(VerifierID("a"))],
+                shadow: ShadowShare(verifier: VerifierID("s"), percent: 100))
+        ])
+        let primary = ScriptedProvider(.certified("a")) { _ in .verified([:]) }
+        let shadow = ScriptedProvider(.certified("s")) { _ in .later(nil, isVerified: true) }
+        let before = try Rig.providers([primary, shadow], table: table, store: store, clock: clock)
+        let id = try await before.submitted().id
+        await before.gateway.sessions.shadows.untilIdle()
+        #expect(try await before.ledger(id).last == "shadow submit started completed_any")
+        let rig = try Rig.providers([primary, shadow], table: table, store: store, clock: clock)
+        try await Housekeeper(of: rig.gateway).recover()
+        #expect(try await rig.ledger(id).last == "shadow submit uncertain completed_any")
+        #expect(try await rig.status(id) == .verified)
+        #expect(try await rig.store.openCalls(limit: 9).isEmpty)
+    }
+
+    @Test func `where there is only poll, the start has a call that was out polled for`() async throws {
+        let stopped = try await Stopped(steps: [.submit, .poll], taken: true)
+        let rig = try await stopped.restarted()
+        #expect(try await rig.ledger(stopped.id).last == "primary submit uncertain completed_any")
+        await rig.pass(.seconds(1))
+        #expect(try await rig.status(stopped.id) == .verified)
+        #expect(try await rig.ledger(stopped.id).last == "primary submit resolved completed_any verified")
+        #expect(stopped.provider.calls(.submit) == 1)
+    }
+
     @Test func `a begin that was out at the stop is uncertain, and no session came of it`() async throws {
         let store = MemoryStore()
         let clock = ManualClock()

@@ -66,7 +66,7 @@ import VerificationCore
             (ScriptedProvider.Act.rejected, ScriptedProvider.Act.verified([:]), "differ"),
             (.rejected, .rejected, "agree"),
             (.verified([:]), .rejected, "differ"), (.verified([:]), .unreachable, "failed"),
-            (.verified([:]), .answerLost, "failed"), (.verified([:]), .later(nil, isVerified: true), "failed"),
+            (.verified([:]), .answerLost, "failed"),
         ] {
             let second = ScriptedProvider(.certified("s")) { _ in shadow }
             let rig = try rig({ _ in primary }, second)
@@ -80,14 +80,16 @@ import VerificationCore
         }
     }
 
-    @Test func `what a shadow billed that answers later is known where each call bills, and else uncertain`()
+    @Test func `what a shadow billed that cannot be asked is known where each call bills, and else uncertain`()
         async throws
     {
         for (condition, end) in [
             (BillingRule.Condition.call, "ended"), (.verdict, "uncertain"), (.verified, "uncertain"),
         ] {
             let billing = [VerificationStep.submit: BillingRule(.completedAny, when: condition)]
-            let shadow = ScriptedProvider(.certified("s", billing: billing)) { _ in .later(nil, isVerified: true) }
+            let shadow = ScriptedProvider(
+                .certified("s", steps: [.submit], isNotified: true, billing: billing)
+            ) { _ in .later(nil, isVerified: true) }
             let rig = try rig({ _ in .verified([:]) }, shadow)
             let id = try await rig.submitted().id
             await rig.gateway.sessions.shadows.untilIdle()
@@ -98,6 +100,88 @@ import VerificationCore
             let last = try #require(try await rig.store.ledger(of: SessionID(id)).last?.draft)
             #expect(last.providerReference == ScriptedProvider.reference(last.attempt))
         }
+    }
+
+    @Test func `a shadow that answers later is asked out of the way, and then compared`() async throws {
+        for (isVerified, outcome, last) in [
+            (true, "agree", "shadow submit ended completed_any verified"),
+            (false, "differ", "shadow submit ended completed_any rejected"),
+        ] {
+            let shadow = ScriptedProvider(.certified("s", steps: [.submit, .poll, .erase])) { _ in
+                .later(nil, isVerified: isVerified)
+            }
+            let rig = try rig({ _ in .verified([:]) }, shadow)
+            let reply = try await rig.submitted()
+            #expect(reply.sessionStatus == "verified")
+            await rig.gateway.sessions.shadows.untilIdle()
+            // It holds neither evidence nor a place among those that run.
+            #expect(rig.gateway.sessions.shadows.held == 0 && rig.gateway.sessions.shadows.awaited.count == 1)
+            await rig.pass(.seconds(2))
+            #expect(shadow.calls(.poll) == 1 && shadow.calls(.erase) == 0)
+            #expect(try await counts(rig).isEmpty)
+            #expect(try await rig.ledger(reply.id).last == "shadow submit started completed_any")
+            shadow.decideAll()
+            await rig.pass(.seconds(5))
+            #expect(try await counts(rig).contains("a s verdict \(outcome) 1"))
+            #expect(try await counts(rig).contains("a s claim:name agree 1") == isVerified)
+            #expect(try await rig.ledger(reply.id).last == last)
+            #expect(shadow.calls(.poll) == 2 && shadow.calls(.erase) == 1 && shadow.calls(.submit) == 1)
+            #expect(rig.gateway.sessions.shadows.awaited.count == 0)
+            for _ in 0..<9 { await rig.pass(.seconds(10)) }
+            #expect(shadow.calls(.poll) == 2 && shadow.calls(.erase) == 1)
+        }
+    }
+
+    @Test func `a shadow that never answers is given up, and its call is uncertain`() async throws {
+        let shadow = ScriptedProvider(
+            .certified("s", steps: [.submit, .poll, .erase]), ask: { _, number in number == 1 ? .unreachable : nil }
+        ) { _ in .later(nil, isVerified: true) }
+        let rig = try rig({ _ in .verified([:]) }, shadow)
+        let id = try await rig.submitted().id
+        await rig.gateway.sessions.shadows.untilIdle()
+        for _ in 0..<70 { await rig.pass(.seconds(1)) }
+        #expect(try await counts(rig) == ["a s verdict failed 1"])
+        #expect(try await rig.ledger(id).last == "shadow submit uncertain completed_any")
+        #expect((3...9).contains(shadow.calls(.poll)) && shadow.calls(.erase) == 1)
+        #expect(rig.gateway.sessions.shadows.awaited.count == 0)
+        #expect(try await rig.status(id) == .verified)
+    }
+
+    @Test func `a shadow is not asked about an erased session, nor where nobody can be asked`() async throws {
+        let shadow = ScriptedProvider(.certified("s", steps: [.submit, .poll, .erase])) { _ in
+            .later(nil, isVerified: true)
+        }
+        let erased = try rig({ _ in .verified([:]) }, shadow)
+        let id = try await erased.submitted().id
+        await erased.gateway.sessions.shadows.untilIdle()
+        #expect(try await erased.call("DELETE", "/v1/sessions/" + id).status == 204)
+        await erased.pass(.seconds(3))
+        #expect(shadow.calls(.poll) == 0 && shadow.calls(.erase) == 1)
+        #expect(try await erased.ledger(id).last == "shadow submit uncertain completed_any")
+        let mute = ScriptedProvider(.certified("s", steps: [.submit], isNotified: true)) { _ in
+            .later(nil, isVerified: true)
+        }
+        let told = try rig({ _ in .verified([:]) }, mute)
+        let other = try await told.submitted().id
+        await told.gateway.sessions.shadows.untilIdle()
+        #expect(try await counts(told) == ["a s verdict failed 1"])
+        #expect(try await told.ledger(other).last == "shadow submit uncertain completed_any")
+        #expect(erased.gateway.sessions.shadows.awaited.count + told.gateway.sessions.shadows.awaited.count == 0)
+    }
+
+    @Test func `only so many shadows are awaited, and those beyond are not compared`() async throws {
+        let shadow = ScriptedProvider(.certified("s")) { _ in .later(nil, isVerified: true) }
+        let rig = try rig({ _ in .verified([:]) }, shadow)
+        for _ in 0..<(AwaitedShadows.maximum + 3) {
+            _ = try await rig.submitted()
+            await rig.gateway.sessions.shadows.untilIdle()
+        }
+        #expect(rig.gateway.sessions.shadows.awaited.count == AwaitedShadows.maximum)
+        #expect(try await rig.store.uncertainCalls(after: 0, limit: 99).count == 3)
+        shadow.decideAll()
+        await rig.pass(.seconds(2))
+        #expect(try await counts(rig).contains("a s verdict agree \(AwaitedShadows.maximum)"))
+        #expect(rig.gateway.sessions.shadows.awaited.count == 0)
     }
 
     @Test func `nobody waits for a shadow, and more than there is room for are not verified again`() async throws {

@@ -108,6 +108,80 @@ import VerificationCore
         #expect(try await rig.store.outboxCounts() == OutboxCounts(waiting: 0, dead: 0))
     }
 
+    @Test func `where there is only poll, a lost answer is polled for, in time and for the ledger's sake later`()
+        async throws
+    {
+        for isReachable in [true, false] {
+            let provider = ScriptedProvider(
+                .certified("a", steps: [.submit, .poll]),
+                ask: { _, number in isReachable || number >= 12 ? nil : .unreachable }
+            ) { _ in .answerLost }
+            let rig = try Rig.providers([provider], retention: .seconds(86_400 * 30))
+            let id = try await rig.submitted().id
+            #expect(try await rig.record(id).wait?.step == .poll)
+            await rig.pass(.seconds(2))
+            #expect(try await rig.status(id) == (isReachable ? .verified : .processing))
+            for _ in 0..<32 { await rig.pass(.seconds(1)) }
+            #expect(try await rig.status(id) == (isReachable ? .verified : .failed))
+            for _ in 0..<10 { await rig.pass(.seconds(86_400)) }
+            #expect(
+                try await rig.ledger(id) == [
+                    "primary submit started completed_any", "primary submit uncertain completed_any",
+                    "primary submit resolved completed_any verified",
+                ])
+            #expect(try await rig.status(id) == (isReachable ? .verified : .failed))
+            #expect(provider.calls(.submit) == 1 && provider.calls(.fetch) == 0)
+        }
+    }
+
+    @Test func `an erased session whose asking took its memory has an uncertain call from the deadline on`()
+        async throws
+    {
+        let provider = ScriptedProvider(.certified("a"), needsMemory: true) { _ in .later(nil, isVerified: true) }
+        let rig = try Rig.providers([provider])
+        let id = try await rig.submitted().id
+        #expect(try await rig.call("DELETE", "/v1/sessions/" + id).status == 204)
+        provider.decideAll()
+        for _ in 0..<25 { await rig.pass(.seconds(1)) }
+        #expect(try await rig.status(id) == .processing)
+        #expect(try await rig.ledger(id) == ["primary submit started completed_any"])
+        for _ in 0..<10 { await rig.pass(.seconds(1)) }
+        let record = try await rig.record(id)
+        #expect(record.status == .failed && record.failure == .providerTimeout)
+        #expect(
+            try await rig.ledger(id) == [
+                "primary submit started completed_any", "primary submit uncertain completed_any",
+            ])
+        #expect(try await rig.store.openCalls(limit: 9).isEmpty)
+        // Nothing that is asked later can change that: it is left to the invoice.
+        for _ in 0..<5 { await rig.pass(.seconds(86_400)) }
+        #expect(try await rig.ledger(id).count == 2)
+        #expect(try await rig.store.uncertainCalls(after: 0, limit: 9).count == 1)
+        #expect(provider.calls(.poll) == 0 && provider.calls(.fetch) == 0 && provider.calls(.submit) == 1)
+    }
+
+    @Test func `an erased session that is asked for by our own names gets its verdict, without claims`() async throws {
+        for isInTime in [true, false] {
+            let provider = ScriptedProvider(.certified("a")) { _ in .later(nil, isVerified: true) }
+            let rig = try Rig.providers([provider], retention: .seconds(86_400 * 30))
+            let id = try await rig.submitted().id
+            #expect(try await rig.call("DELETE", "/v1/sessions/" + id).status == 204)
+            if !isInTime { for _ in 0..<32 { await rig.pass(.seconds(1)) } }
+            provider.decideAll()
+            for _ in 0..<9 { await rig.pass(.seconds(isInTime ? 2 : 86_400)) }
+            let record = try await rig.record(id)
+            #expect(record.status == (isInTime ? .verified : .failed))
+            #expect(record.sealedResult == nil && record.erasedAt != nil)
+            #expect(
+                try await rig.ledger(id) == [
+                    "primary submit started completed_any",
+                    isInTime
+                        ? "primary submit ended completed_any verified" : "primary submit uncertain completed_any",
+                ] + (isInTime ? [] : ["primary submit resolved completed_any verified"]))
+            #expect(provider.calls(.submit) == 1)
+        }
+    }
+
     @Test func `a submission that never arrived is resolved as failed, and not billed`() async throws {
         let provider = ScriptedProvider(.certified("a")) { _ in .requestLost }
         let rig = try Rig.providers([provider])

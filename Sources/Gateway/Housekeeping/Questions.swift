@@ -1,9 +1,10 @@
 import VerificationCore
 
 extension Housekeeper {
-    /// Asks the verifiers that are to be asked now, and returns how many sessions that was for.
+    /// Asks the verifiers that are to be asked now, shadows too, and returns how many sessions that was for.
     @discardableResult
     public func ask() async -> Int {
+        await sessions.askShadows()
         do throws(StoreError) {
             return try await sessions.askDue()
         } catch {
@@ -41,6 +42,9 @@ extension Housekeeper {
                     } catch {
                         complain(error)
                     }
+                }
+                for awaited in sessions.shadows.awaited.due(at: sessions.clock.now()) {
+                    group.addTask { await sessions.ask(awaited) }
                 }
                 try? await Task.sleep(for: Self.questionInterval)
             }

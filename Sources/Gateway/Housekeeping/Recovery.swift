@@ -11,7 +11,8 @@ extension Housekeeper {
     /// left this machine fails, since the evidence was never stored.
     public func recover() async throws(StoreError) {
         let processing = try await sessionsInProcessing()
-        let promised = Set(processing.filter { $0.wait?.step == .poll }.compactMap(\.attempt))
+        // Who waits and whose submission is open was promised a verdict: a lost answer is written as lost with its wait.
+        let promised = Set(processing.filter { $0.wait != nil }.map(\.id))
         let lost = try await markOpenCalls(but: promised)
         var interrupted = 0
         for record in processing where record.wait == nil {
@@ -43,14 +44,15 @@ extension Housekeeper {
 
     /// Marks calls that were started and have no end, but for the submissions whose verdict was promised: those are
     /// open because they were answered so. Returns how many.
-    private func markOpenCalls(but promised: Set<AttemptID>) async throws(StoreError) -> Int {
+    private func markOpenCalls(but promised: Set<SessionID>) async throws(StoreError) -> Int {
         let now = sessions.clock.now()
         var marked = 0
         // What is promised stays open and is met again, so each look must reach further than all of it.
         let limit = promised.count + Self.page
         while true {
             let open = try await sessions.store.openCalls(limit: limit).filter { event in
-                !(event.draft.call == CallName(.submit) && promised.contains(event.draft.attempt))
+                !(event.draft.call == CallName(.submit) && event.draft.role != .shadow
+                    && promised.contains(event.draft.session))
             }
             guard !open.isEmpty else { return marked }
             let drafts = open.map { ProviderCall.uncertain($0, at: now) }
@@ -78,9 +80,9 @@ extension Housekeeper {
                 sessions.count(ended)
                 return false
             }
-            let steps = sessions.current.verifiers[submitted.draft.verifier]?.description.steps ?? []
-            let next = steps.contains(.fetch) ? sessions.clock.now() : nil
-            let wait = ProviderWait(nextAt: next, step: .fetch, asked: 0)
+            let step = sessions.current.verifiers[submitted.draft.verifier]?.description.lostStep
+            let next = step == nil ? nil : sessions.clock.now()
+            let wait = ProviderWait(nextAt: next, step: step ?? .fetch, asked: 0)
             _ = try await sessions.store.suspend(record.id, Suspension(wait: wait), ledger: [])
             return true
         } catch {

@@ -90,19 +90,19 @@ extension SessionService {
 
     private func resolve(_ event: LedgerEvent, of record: SessionRecord) async {
         let context = context(of: record)
-        guard let context, let opened = current.verifiers[event.draft.verifier],
-            let verifier = opened.verifier as? any FetchingVerifier, opened.description.steps.contains(.fetch)
+        guard context != nil || record.erasedAt != nil, let opened = current.verifiers[event.draft.verifier],
+            let step = opened.description.lostStep
         else { return }
-        let work = work(on: record, context, by: opened.description)
+        var work = work(on: record, context, by: opened.description)
+        if context == nil { work = work.speaking(of: event.draft) }
         // A primary that a fallback came after was known to have failed, so what is uncertain is the last attempt.
         guard work.attempt.id == event.draft.attempt else { return }
         do throws(Problem) {
             let now = clock.now()
-            let call = try await question(.fetch, of: work, asked: record.wait?.asked ?? 0)
-            let answer = await calling(call, permit: nil) { () async throws(VerificationError) in
-                try await verifier.fetch(
-                    work.challenge,
-                    in: call.context(at: now, deadline: now.advanced(by: Self.questionTimeout)))
+            let call = try await question(step, of: work, asked: record.wait?.asked ?? 0)
+            let deadline = now.advanced(by: Self.questionTimeout)
+            guard let answer = await put(call, of: work, to: opened, at: now, deadline: deadline) else {
+                return try await append(call.ended(.failed, at: now))
             }
             try await settle(answer, to: call, of: work)
         } catch {

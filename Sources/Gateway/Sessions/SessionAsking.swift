@@ -58,8 +58,7 @@ extension SessionService {
         }
         var work = work(on: record, context, by: opened.description)
         if let attempt {
-            work.attempt = Attempt(
-                id: attempt.attempt, role: attempt.role, verifier: opened.description, of: record)
+            work = work.speaking(of: attempt)
             try await recall(&work)
         }
         return (work, opened)
@@ -73,23 +72,30 @@ extension SessionService {
         guard !inFlight.isSubmitting(work.record.id) else { return }
         let deadline = min(now.advanced(by: Self.questionTimeout), work.record.processingDeadline ?? now)
         let call = try await question(wait.step, of: work, asked: wait.asked)
-        let answer: Result<Fetched, VerificationError>
-        switch (wait.step, opened.verifier) {
-        case (.poll, let verifier as any PollingVerifier):
-            answer = await calling(call, permit: nil) { () async throws(VerificationError) in
-                .conclusion(try await verifier.poll(work.challenge, in: call.context(at: now, deadline: deadline)))
-            }
-        case (.fetch, let verifier as any FetchingVerifier):
-            answer = await calling(call, permit: nil) { () async throws(VerificationError) in
-                try await verifier.fetch(work.challenge, in: call.context(at: now, deadline: deadline))
-            }
-        default:
+        guard let answer = await put(call, of: work, to: opened, at: now, deadline: deadline) else {
             _ = try await suspend(
                 work, until: ProviderWait(nextAt: nil, step: wait.step, asked: wait.asked),
                 events: call.ended(.failed, at: now))
             return
         }
         try await take(answer, to: call, of: work, wait)
+    }
+
+    /// Puts a question to the verifier; `nil` where it does not know such questions.
+    func put(
+        _ call: ProviderCall, of work: SessionWork, to opened: OpenedVerifier, at now: Timestamp, deadline: Timestamp
+    ) async -> Result<Fetched, VerificationError>? {
+        switch (call.step, opened.verifier) {
+        case (.poll, let verifier as any PollingVerifier):
+            await calling(call, permit: nil) { () async throws(VerificationError) in
+                .conclusion(try await verifier.poll(work.challenge, in: call.context(at: now, deadline: deadline)))
+            }
+        case (.fetch, let verifier as any FetchingVerifier):
+            await calling(call, permit: nil) { () async throws(VerificationError) in
+                try await verifier.fetch(work.challenge, in: call.context(at: now, deadline: deadline))
+            }
+        default: nil
+        }
     }
 
     /// What follows from the answer to a question.
@@ -121,15 +127,10 @@ extension SessionService {
     /// When to ask again after an error. What the verifier says it cannot ask is asked no more: a notice may come.
     private func next(_ wait: ProviderWait, after error: VerificationError, work: SessionWork) -> ProviderWait {
         let asked = wait.asked + 1
-        switch error.code {
-        case .requestUnsupported, .challengeUnusable:
-            return ProviderWait(nextAt: nil, step: wait.step, asked: asked)
-        case .providerUnavailable, .providerTimeout, .providerProtocolError, .revocationUnavailable, .cancelled,
-            .internal:
-            return wait.step == .fetch
-                ? lostWait(work, asked: asked, retryAfter: error.retryAfter)
-                : pendingWait(work, asked: asked, retryAfter: error.retryAfter)
-        }
+        guard error.code.canBeAskedAgain else { return ProviderWait(nextAt: nil, step: wait.step, asked: asked) }
+        return wait.step == .fetch
+            ? lostWait(work, asked: asked, retryAfter: error.retryAfter)
+            : pendingWait(work, asked: asked, retryAfter: error.retryAfter)
     }
 
     /// A question, numbered; one that may bill is written down before it is asked, under a number that is not taken.

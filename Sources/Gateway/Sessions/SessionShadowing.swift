@@ -52,20 +52,29 @@ extension SessionService {
         }
         // By then the ledger has it, or it never left.
         defer { budgets.release(attempt.id) }
-        let verdict: Verdict?
         do throws(Problem) {
-            verdict = try await verifyAgain(job, attempt, by: opened)
+            switch try await verifyAgain(job, primary, attempt, by: opened) {
+            case .told(let verdict): await compare(verdict, with: primary, shadow: job.shadow)
+            case .comesLater: break
+            }
         } catch {
-            return countShadow("skipped", error.code.rawValue)
+            countShadow("skipped", error.code.rawValue)
         }
-        let found = verdict.map { primary.digests.compared(with: VerdictDigests($0, under: primary.key)) }
-        await count(found ?? [("verdict", .failed)], primary: primary.verifier, shadow: job.shadow)
+    }
+
+    /// What came of a second verification.
+    private enum Second {
+        /// A verdict, or none.
+        case told(Verdict?)
+        /// It is asked for, out of the way.
+        case comesLater
     }
 
     /// The second verification: an attempt of its own, written down as any other.
     private func verifyAgain(
-        _ job: Shadows.Job, _ attempt: Attempt, by opened: OpenedVerifier
-    ) async throws(Problem) -> Verdict? {
+        _ job: Shadows.Job, _ primary: PrimaryResult, _ attempt: Attempt, by opened: OpenedVerifier
+    ) async throws(Problem) -> Second {
+        var attempt = attempt
         let startedAt = clock.now()
         let deadline = startedAt.advanced(by: Self.shadowTimeout)
         let challenge: Challenge
@@ -73,11 +82,13 @@ extension SessionService {
         case .open(let opened, let events):
             try await append(events)
             challenge = opened
-        case .failed, .lost: return nil
+            // What an invoice's line names.
+            attempt.providerReference = opened.providerReference
+        case .failed, .lost: return .told(nil)
         }
         guard challenge.walletIdentity == job.work.record.walletIdentity,
             let permit = try? current.circuits.acquire(job.shadow, at: clock.monotonic())
-        else { return nil }
+        else { return .told(nil) }
         let call = attempt.call(.submit)
         if call.isWrittenBefore { try await append([call.started(at: startedAt)]) }
         let result = await calling(call, permit: permit) { () async throws(VerificationError) in
@@ -86,40 +97,39 @@ extension SessionService {
         }
         let end: CallEnd
         var verdict: Verdict?
-        var reference: String?
         switch result {
         case .success(.verdict(let answer, _, let facts)):
             verdict = answer
             end = .answered(answer.outcome, facts)
-        // What comes later is not waited for: it would have to be kept, and a shadow keeps nothing. Where the provider
-        // bills by the verdict, nobody here will know what it billed.
+        // The submission stays open in the ledger until its verdict is there, as any other's.
         case .success(.pending(let pending)):
-            end = call.isBilledByVerdict ? .unknown : .answered(nil, pending.provider)
-            reference = pending.provider.reference
+            try await awaitVerdict(
+                pending, at: challenge, of: attempt, for: job, primary, startedAt: startedAt, deadline: deadline)
+            return .comesLater
         case .failure(let error): end = error.mayHaveBilled && opened.description.reachesOut ? .unknown : .failed
         }
-        try await append(
-            call.concluded(end, startedAt: startedAt, at: clock.now()).map { event in
-                var event = event
-                // What an invoice's line names.
-                event.providerReference = event.providerReference ?? reference
-                return event
-            })
-        await eraseShadow(challenge, of: attempt, by: opened)
-        return verdict
+        try await append(call.concluded(end, startedAt: startedAt, at: clock.now()))
+        await eraseShadow(challenge, of: attempt)
+        return .told(verdict)
     }
 
     /// What a shadow's provider was given has served its purpose.
-    private func eraseShadow(_ challenge: Challenge, of attempt: Attempt, by opened: OpenedVerifier) async {
-        guard opened.description.steps.contains(.erase), let verifier = opened.verifier as? any ErasingVerifier else {
-            return
-        }
+    func eraseShadow(_ challenge: Challenge, of attempt: Attempt) async {
+        guard let opened = current.verifiers[attempt.verifier.id], opened.description.steps.contains(.erase),
+            let verifier = opened.verifier as? any ErasingVerifier
+        else { return }
         let call = attempt.call(.erase)
         let now = clock.now()
         _ = await calling(call, permit: nil) { () async throws(VerificationError) in
             try await verifier.erase(
                 challenge, in: call.context(at: now, deadline: now.advanced(by: Self.questionTimeout)))
         }
+    }
+
+    /// Compares a second verdict with the first and counts what they agree in; without one it counts as failed.
+    func compare(_ verdict: Verdict?, with primary: PrimaryResult, shadow: VerifierID) async {
+        let found = verdict.map { primary.digests.compared(with: VerdictDigests($0, under: primary.key)) }
+        await count(found ?? [("verdict", .failed)], primary: primary.verifier, shadow: shadow)
     }
 
     private func isUsable(_ opened: OpenedVerifier, asShadowOf job: Shadows.Job, _ primary: PrimaryResult) -> Bool {
@@ -133,7 +143,7 @@ extension SessionService {
             && isCertified(opened, for: record, regimes: job.work.context?.purpose.regimes, at: now)
     }
 
-    private func count(
+    func count(
         _ found: [(subject: String, outcome: ShadowCount.Outcome)], primary: VerifierID, shadow: VerifierID
     ) async {
         let day = CivilDate(daysSinceEpoch: clock.now().milliseconds / 86_400_000)

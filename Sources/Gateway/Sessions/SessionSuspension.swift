@@ -50,15 +50,14 @@ extension SessionService {
 
     /// The wait for a verdict that the other side said will come.
     func pendingWait(_ work: SessionWork, asked: Int, retryAfter: Duration?) -> ProviderWait {
-        let steps = work.attempt.verifier.steps
-        let step: VerificationStep = !steps.contains(.poll) && steps.contains(.fetch) ? .fetch : .poll
-        return wait(work, step: step, canAsk: steps.contains(step), asked: asked, retryAfter: retryAfter)
+        let step = work.attempt.verifier.pendingStep
+        return wait(work, step: step ?? .poll, canAsk: step != nil, asked: asked, retryAfter: retryAfter)
     }
 
     /// The wait for what became of a submission whose answer was lost.
     func lostWait(_ work: SessionWork, asked: Int, retryAfter: Duration?) -> ProviderWait {
-        let canAsk = work.attempt.verifier.steps.contains(.fetch)
-        return wait(work, step: .fetch, canAsk: canAsk, asked: asked, retryAfter: retryAfter)
+        let step = work.attempt.verifier.lostStep
+        return wait(work, step: step ?? .fetch, canAsk: step != nil, asked: asked, retryAfter: retryAfter)
     }
 
     private func wait(
@@ -73,5 +72,18 @@ extension SessionService {
             asked: asked, retryAfter: retryAfter, chance: Double.random(in: 0...1), at: clock.now(),
             deadline: work.record.processingDeadline)
         return ProviderWait(nextAt: next, step: step, asked: asked)
+    }
+}
+
+extension VerifierDescription {
+    /// The step that asks for a verdict that was promised: *poll*, or *fetch* where there is no *poll*.
+    var pendingStep: VerificationStep? {
+        steps.contains(.poll) ? .poll : steps.contains(.fetch) ? .fetch : nil
+    }
+
+    /// The step that asks what became of a submission whose answer was lost. Without *fetch* that is *poll*, which asks by
+    /// what `begin` brought or by a name of ours; where it needs what the lost answer had, the verifier says that it cannot.
+    var lostStep: VerificationStep? {
+        steps.contains(.fetch) ? .fetch : steps.contains(.poll) ? .poll : nil
     }
 }

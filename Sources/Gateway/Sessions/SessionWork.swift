@@ -105,6 +105,21 @@ extension SessionService {
 }
 
 extension SessionWork {
+    /// The work on an erased session, of which the ledger alone tells what its last attempt was. The reference that is kept
+    /// with the session is the pinned verifier's, and says nothing to another.
+    func speaking(of submitted: LedgerDraft) -> SessionWork {
+        var work = self
+        work.attempt = Attempt(
+            id: submitted.attempt, role: submitted.role, verifier: attempt.verifier, of: record)
+        work.attempt.providerReference = attempt.providerReference
+        guard submitted.role == .fallback else { return work }
+        work.attempt.providerReference = nil
+        work.challenge = Challenge(
+            request: challenge.request, nonce: challenge.nonce, walletIdentity: challenge.walletIdentity,
+            state: challenge.state, providerReference: nil)
+        return work
+    }
+
     /// The work with what a provider said beside its answer.
     func updated(by facts: ProviderFacts) -> SessionWork {
         var work = self

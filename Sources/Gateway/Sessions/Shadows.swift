@@ -29,6 +29,8 @@ final class Shadows: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Those that were handed over and whose verdict comes later.
+    let awaited = AwaitedShadows()
 
     /// Holds the evidence of a session that is in the share, if there is room for it.
     func hold(_ evidence: Evidence, for work: SessionWork, at now: Timestamp) -> Bool {
