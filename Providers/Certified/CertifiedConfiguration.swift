@@ -3,8 +3,8 @@ public import Configuration
 import Cryptography
 import Foundation
 import HTTPClient
-import JSONTree
-import VerificationCore
+public import JSONTree
+public import VerificationCore
 
 /// What a declaration of the kind says, with the manifest and the secrets that it names.
 struct CertifiedConfiguration: Sendable {
@@ -21,7 +21,7 @@ struct CertifiedConfiguration: Sendable {
     let credentials: [CredentialName: Sensitive<[UInt8]>]
     let variables: [String: VariableValue]
     let endpoint: Endpoint
-    let tls: TLSSettings
+    let tls: TLSReading.Result
     let proxy: String?
 
     /// Plain `http` may go to this machine, and not in production.
@@ -30,7 +30,7 @@ struct CertifiedConfiguration: Sendable {
     /// How the provider is reached by a client.
     func access(by client: any OutboundSending) -> ProviderAccess {
         ProviderAccess(
-            endpoint: endpoint, credentials: credentials, variables: variables, tls: tls, pool: id.rawValue,
+            endpoint: endpoint, credentials: credentials, variables: variables, tls: tls.settings, pool: id.rawValue,
             plaintext: plaintext, proxy: proxy, client: client)
     }
 
@@ -41,13 +41,15 @@ struct CertifiedConfiguration: Sendable {
         let simulator = reader.optional("mode").map { $0.enumeration(as: Mode.self) == .simulator } ?? false
         let manifest = reader.required("manifest").flatMap(ManifestFile.read)
         let reading = ConfigurationParts(reader: reader, manifest: manifest, context: context)
-        let documentTypes = reading.documentTypes()
+        let documentTypes = ConfigurationParts.documentTypes(reader, manifest)
         let wallet = reading.wallet()
         let billing = reading.billing()
         let credentials = reading.credentials()
         let variables = reading.variables()
         let endpoint = reading.endpoint()
-        let tls = reading.tls()
+        let tls =
+            reader.optionalObject("tls").map { TLSReading(reader: $0, context: context).result() }
+            ?? TLSReading.Result()
         let proxy = reader.optional("proxy").flatMap(ConfigurationParts.proxy)
         reader.rejectUnknownKeys()
         guard let manifest, let endpoint, let wallet else { return nil }
@@ -70,6 +72,12 @@ struct CertifiedConfiguration: Sendable {
 
     private enum Mode: String, CaseIterable {
         case live, simulator
+    }
+
+    /// What was read from outside the declaration.
+    var parts: [LoadedPart] {
+        manifest.parts + tls.parts
+            + credentials.sorted { $0.key < $1.key }.map { LoadedPart(.credential, $0.key, .secret($0.value)) }
     }
 
     /// Opens what uses the secrets, to hear which of them cannot be used as the manifest says.
@@ -107,7 +115,8 @@ enum ManifestFile {
             return nil
         }
         let problems = JSONProblemList()
-        let manifest = ManifestReading.manifest(Array(data), problems: problems)
+        let text = Array(data)
+        var manifest = ManifestReading.manifest(text, problems: problems)
         for problem in problems.problems {
             let place = problem.path.isEmpty ? JSONProblem.wholeDocument : problem.path
             reader.problems.append(
@@ -115,7 +124,11 @@ enum ManifestFile {
                     path: "\(reader.path): \(url.lastPathComponent): \(place)", line: problem.line,
                     problem: problem.problem))
         }
-        return problems.problems.isEmpty ? manifest : nil
+        guard problems.problems.isEmpty else { return nil }
+        if let root = try? JSONNode.parse(text, syntax: .json5) {
+            manifest?.parts = LoadedPart.members(of: root, as: .manifest)
+        }
+        return manifest
     }
 }
 
@@ -125,7 +138,7 @@ private struct ConfigurationParts {
     let manifest: Manifest?
     let context: KindContext
 
-    func documentTypes() -> Set<String> {
+    static func documentTypes(_ reader: JSONReader, _ manifest: Manifest?) -> Set<String> {
         let spoken = manifest.map { Set($0.vocabulary.documents.keys) } ?? []
         guard let list = reader.optional("document_types") else {
             if manifest != nil, spoken.isEmpty {
@@ -293,45 +306,6 @@ private struct ConfigurationParts {
         return endpoint
     }
 
-    func tls() -> TLSSettings {
-        guard let tls = reader.optionalObject("tls") else { return TLSSettings() }
-        defer { tls.rejectUnknownKeys() }
-        var settings = TLSSettings()
-        if let member = tls.optional("ca_file"), let path = member.path(member.string()) {
-            if ConfigurationParts.pem(at: path, labels: ["CERTIFICATE", "TRUSTED CERTIFICATE"]) == nil {
-                member.report("is no file of certificates in PEM")
-            }
-            settings.certificateAuthorityFile = path
-        }
-        let certificate = tls.optional("client_certificate")
-        let key = tls.optional("client_key")
-        guard certificate != nil || key != nil else { return settings }
-        guard let certificate, let key else {
-            tls.report("needs client_certificate and client_key together")
-            return settings
-        }
-        guard let path = certificate.path(certificate.string()) else { return settings }
-        let bytes = ConfigurationParts.pem(at: path, labels: ["CERTIFICATE"])
-        if bytes == nil { certificate.report("is no certificate in PEM") }
-        guard let reference = SecretReference(key) else { return settings }
-        do throws(SecretProblem) {
-            let secret = try reference.resolve(using: context.resolver)
-            if !secret.withValue({ PEM.isPresent(in: $0) }) { key.report("is no key in PEM") }
-            if let bytes { settings.clientCertificate = ClientCertificate(certificate: bytes, key: secret) }
-        } catch {
-            key.report(error.words)
-        }
-        return settings
-    }
-
-    private static func pem(at path: String, labels: Set<String>) -> [UInt8]? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        guard let blocks = try? PEM.blocks(Array(data)), !blocks.isEmpty,
-            blocks.allSatisfy({ labels.contains($0.label) })
-        else { return nil }
-        return Array(data)
-    }
-
     /// An address such as `http://proxy.example:3128`.
     static func proxy(_ reader: JSONReader) -> String? {
         guard let text = reader.string() else { return nil }
@@ -342,6 +316,16 @@ private struct ConfigurationParts {
 }
 
 extension CertifiedProvider {
+    /// What a declaration's verifier can verify, as its manifest says; no secret is fetched. Throws what is wrong with either.
+    public static func offer(of declaration: VerifierDeclaration) throws(JSONProblems) -> VerifierOffer {
+        let problems = JSONProblemList()
+        let reader = declaration.reader(problems: problems)
+        let manifest = reader.required("manifest").flatMap(ManifestFile.read)
+        let types = ConfigurationParts.documentTypes(reader, manifest)
+        try problems.throwIfAny()
+        return VerifierOffer(documentTypes: types, claims: manifest?.claims(of: types))
+    }
+
     /// What the provider's invoices look like, as the manifest of a declaration says; `nil` where it does not, or cannot
     /// be read.
     public static func invoiceFormat(of declaration: VerifierDeclaration) -> InvoiceFormat? {

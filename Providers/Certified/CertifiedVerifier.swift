@@ -27,8 +27,7 @@ public struct CertifiedVerifier: Sendable {
         description = VerifierDescription(
             id: configuration.id, kind: CertifiedProvider.kind, isSimulated: configuration.isSimulated,
             certification: configuration.certification, documentTypes: configuration.documentTypes,
-            claims: Dictionary(
-                uniqueKeysWithValues: configuration.documentTypes.map { ($0, manifest.claims(of: $0)) }),
+            claims: manifest.claims(of: configuration.documentTypes),
             walletKeys: configuration.walletKeys, nonceOrigin: manifest.nonce.origin,
             steps: Set(manifest.steps.keys), isNotified: manifest.webhooks != nil, billing: configuration.billing)
     }
@@ -293,6 +292,15 @@ extension CertifiedVerifier: NotifiedVerifier {
 }
 
 extension CertifiedVerifier: HealthReporting {
-    /// Always ready: whether the provider is there is for the circuit to find out.
-    public func health(at now: Timestamp) -> VerifierHealth { VerifierHealth(isReady: true, alarms: []) }
+    /// Ready as long as the certificate that we show is valid, where one is: without it no handshake comes to an end. Whether
+    /// the provider is there is for the circuit to find out.
+    public func health(at now: Timestamp) -> VerifierHealth {
+        let certificates = configuration.tls.certificates
+        return VerifierHealth(
+            isReady: certificates.first?.isValid(at: now) ?? true,
+            alarms: certificates.compactMap { $0.alarm(at: now) }, certificates: certificates)
+    }
+
+    /// What was read when the verifier was opened.
+    public var parts: [LoadedPart] { configuration.parts }
 }

@@ -3,9 +3,6 @@ import Trust
 public import VerificationCore
 
 extension InHouseVerifier: HealthReporting {
-    /// A certificate is announced as running out so long before its end.
-    static let expiryNotice = Duration.seconds(30 * 86_400)
-
     /// Ready while an anchor can be used; alarms for anchors, lists and the certificates of wallet keys.
     public func health(at now: Timestamp) -> VerifierHealth {
         let trust = configuration.trust?.alarms(at: now) ?? []
@@ -13,23 +10,33 @@ extension InHouseVerifier: HealthReporting {
         let alarms =
             (trust + lists).map {
                 VerifierHealth.Alarm(code: $0.code.rawValue, subject: $0.source, daysLeft: $0.daysLeft)
-            } + configuration.wallet.keys.compactMap { $0.alarm(at: now) }
+            } + certificates.compactMap { $0.alarm(at: now) }
         let isReady = configuration.mode == .simulator || configuration.trust?.isUsable(at: now) ?? false
-        return VerifierHealth(isReady: isReady, alarms: alarms)
+        return VerifierHealth(isReady: isReady, alarms: alarms, certificates: certificates)
     }
-}
 
-extension WalletKey {
-    /// What has to be told of the certificate at an instant.
-    func alarm(at now: Timestamp) -> VerifierHealth.Alarm? {
-        guard let validity = certificate?.validity else { return nil }
-        if now < validity.notBefore {
-            return VerifierHealth.Alarm(code: "wallet_certificate_not_yet_valid", subject: name, daysLeft: nil)
+    private var certificates: [HeldCertificate] {
+        configuration.wallet.keys.compactMap { key in
+            (key.certificate?.validity).map {
+                HeldCertificate(use: .wallet, name: key.name, validFrom: $0.notBefore, validUntil: $0.notAfter)
+            }
         }
-        let left = validity.notAfter.duration(since: now)
-        guard left <= InHouseVerifier.expiryNotice else { return nil }
-        let days = Int((Double(left.components.seconds) / 86_400).rounded(.down))
-        let code = now > validity.notAfter ? "wallet_certificate_expired" : "wallet_certificate_expiring"
-        return VerifierHealth.Alarm(code: code, subject: name, daysLeft: days)
+    }
+
+    /// What was read when the verifier was opened.
+    public var parts: [LoadedPart] {
+        let anchors = (configuration.trust?.anchors ?? []).map {
+            LoadedPart(.trustAnchor, $0.source, .digest($0.certificate.fingerprint))
+        }
+        let lists = (configuration.revocation?.lists ?? []).map {
+            LoadedPart(.revocationList, $0.source, .digest($0.fingerprint))
+        }
+        let keys = configuration.wallet.keys.flatMap { key in
+            let hash = key.recipient.hash
+            let certificate = key.certificate.map { LoadedPart(.walletCertificate, key.name, .digest($0.fingerprint)) }
+            return [LoadedPart(.walletKey, ByteText.hex(hash.prefix(4)), .digest(hash))]
+                + [certificate].compactMap(\.self)
+        }
+        return anchors + lists + keys
     }
 }

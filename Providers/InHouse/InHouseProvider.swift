@@ -1,6 +1,7 @@
 public import Configuration
 public import JSONTree
 import Trust
+public import VerificationCore
 
 /// The kind `in_house`: this program verifies by itself, with a key and trust anchors of its own.
 public enum InHouseProvider {
@@ -27,5 +28,24 @@ public enum InHouseProvider {
             ])
         }
         return InHouseVerifier(declaration, configuration, fetching: fetching)
+    }
+
+    /// What a declaration's verifier can verify, without a look at any file: a trust anchor may be named for some
+    /// documents only. Throws where it does not say.
+    public static func offer(of declaration: VerifierDeclaration) throws(JSONProblems) -> VerifierOffer {
+        let known = Set(DocumentCatalog.documents.map(\.type))
+        guard let entries = declaration.node["trust"]?.elements, !entries.isEmpty else {
+            if declaration.isSimulated { return VerifierOffer(documentTypes: known) }
+            throw JSONProblems([
+                JSONProblem(
+                    path: declaration.path, line: declaration.node.line, problem: "has no trust: it verifies nothing")
+            ])
+        }
+        var types: Set<String> = []
+        for entry in entries {
+            let named = entry["document_types"]?.elements.map { Set($0.compactMap(\.string)) }
+            types.formUnion(named ?? known)
+        }
+        return VerifierOffer(documentTypes: types.intersection(known))
     }
 }

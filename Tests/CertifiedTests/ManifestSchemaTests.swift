@@ -18,7 +18,8 @@ import Testing
         var asked: Set<String> = []
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) ?? .init()
         for case let file as URL in files where file.pathExtension == "swift" {
-            if file.lastPathComponent == "CertifiedConfiguration.swift" { continue }
+            // These read the configuration, which has a schema of its own.
+            if ["CertifiedConfiguration.swift", "TLSReading.swift"].contains(file.lastPathComponent) { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             asked.formUnion(text.matches(of: calls).map { String($0.1) })
         }

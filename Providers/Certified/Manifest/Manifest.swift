@@ -27,6 +27,8 @@ struct Manifest: Sendable {
     var webhooks: WebhooksDeclaration?
     /// What its invoices look like: the verifier has no use for it, and whoever reconciles does.
     var invoice: InvoiceFormat?
+    /// Its members, told apart by digests; what was not read from a file has none.
+    var parts: [LoadedPart] = []
 }
 
 /// The name of a secret within one manifest.

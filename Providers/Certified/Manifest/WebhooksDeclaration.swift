@@ -53,4 +53,9 @@ extension Manifest {
         return Set(
             answers.flatMap(\.claims).filter { $0.documents?.contains(documentType) ?? true }.map(\.claim))
     }
+
+    /// The claims that an answer can ever have, by document type.
+    func claims(of documentTypes: Set<String>) -> [String: Set<ClaimName>] {
+        Dictionary(uniqueKeysWithValues: documentTypes.map { ($0, claims(of: $0)) })
+    }
 }

@@ -24,6 +24,7 @@ struct VerifierRendering {
             ("simulated", .boolean(description.isSimulated)),
             ("ready", .boolean(health.isReady)),
             ("alarms", .array(health.alarms.map(HealthRendering.alarm))),
+            ("certificates", .array(health.certificates.map(certificate))),
             ("document_types", texts(description.documentTypes)),
             ("steps", texts(description.steps.map(\.rawValue))),
             ("notified", .boolean(description.isNotified)),
@@ -83,6 +84,15 @@ struct VerifierRendering {
             ("merchant_identifier", .string(keys.identity.merchantIdentifier)),
             ("team_identifier", .string(keys.identity.teamIdentifier)),
             ("key_sha256", texts(keys.keyHashes.map { ByteText.hex($0) })),
+        ])
+    }
+
+    private func certificate(_ certificate: HeldCertificate) -> JSONValue {
+        .object([
+            ("use", .string(certificate.use.rawValue)), ("name", .string(certificate.name)),
+            ("valid_from", SessionRendering.time(certificate.validFrom)),
+            ("valid_until", SessionRendering.time(certificate.validUntil)),
+            ("days_left", .integer(certificate.daysLeft(at: now))),
         ])
     }
 

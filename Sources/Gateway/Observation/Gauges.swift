@@ -102,7 +102,15 @@ struct Gauges: Sendable {
                 Metrics.Row([("verifier", opened.description.id.rawValue)], Int($0.daysLeft(at: now)))
             }
         }
+        let certificates = states.flatMap { id, health in
+            health.certificates.map {
+                Metrics.Row([("verifier", id), ("use", $0.use.rawValue), ("subject", $0.name)], $0.daysLeft(at: now))
+            }
+        }
         return [
+            Metrics.Gauge(
+                "sekisho_certificate_days_left",
+                "Whole days until a certificate of ours ends that a verifier works with.", certificates.sorted()),
             Metrics.Gauge(
                 "sekisho_verifier_ready", "Whether a verifier can verify now.",
                 states.map { Metrics.Row([("verifier", $0.id)], $0.health.isReady ? 1 : 0) }),

@@ -1,3 +1,4 @@
+import Cryptography
 public import VerificationCore
 
 /// A CRL (RFC 5280 section 5) from a file, parsed once. It counts only under a key that made its signature.
@@ -7,6 +8,8 @@ public struct RevocationList: Sendable {
 
     /// The file it came from.
     public let source: String
+    /// SHA-256 of the encoded list.
+    public let fingerprint: [UInt8]
     let handle: CRLHandle
     let fields: CRLFields
 
@@ -16,6 +19,7 @@ public struct RevocationList: Sendable {
         handle = try CRLHandle(der: der)
         fields = try handle.fields()
         self.source = source
+        fingerprint = Hash.sha256(der)
     }
 
     /// Who is said to have issued it; no decision rests on it.

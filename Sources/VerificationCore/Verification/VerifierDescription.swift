@@ -45,17 +45,17 @@ public struct VerifierDescription: Sendable, Hashable {
     /// Whether evidence leaves this machine: then a call is written down before it is made.
     public var reachesOut: Bool { steps.contains(.submit) }
 
+    /// What it can ever verify.
+    public var offer: VerifierOffer { VerifierOffer(documentTypes: documentTypes, claims: claims) }
+
     /// The claims that a purpose requires of a document and this verifier can never give: with it, nobody could be verified.
     public func missingClaims(of purpose: Purpose, _ documentType: String) -> Set<ClaimName> {
-        guard let claims else { return [] }
-        let given = claims[documentType] ?? []
-        let hasAge = given.contains(ClaimName("age_in_years"))
-        return purpose.requiredClaims.filter { !given.contains($0) && !($0.ageThreshold != nil && hasAge) }
+        offer.missingClaims(of: purpose, documentType)
     }
 
     /// Whether it verifies such documents, and gives all that the purpose requires of them.
     public func canServe(_ purpose: Purpose, _ documentType: String) -> Bool {
-        documentTypes.contains(documentType) && missingClaims(of: purpose, documentType).isEmpty
+        offer.canServe(purpose, documentType)
     }
 
     /// Whether evidence made for `other` can be judged by this verifier as well: the same merchant and team, every key

@@ -5,11 +5,14 @@ public struct VerifierHealth: Sendable, Hashable {
     /// What an operator should look at: static codes such as `trust_anchor_expired`, each with the name of its file or
     /// key and days left where that applies.
     public let alarms: [Alarm]
+    /// The certificates of our own that it works with, whether they give alarm or not.
+    public let certificates: [HeldCertificate]
 
     /// A state of health.
-    public init(isReady: Bool, alarms: [Alarm]) {
+    public init(isReady: Bool, alarms: [Alarm], certificates: [HeldCertificate] = []) {
         self.isReady = isReady
         self.alarms = alarms
+        self.certificates = certificates
     }
 
     /// One thing to look at.
