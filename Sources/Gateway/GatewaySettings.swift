@@ -30,6 +30,8 @@ public struct GatewaySettings: Sendable {
     public var operatorWebhook: Webhook?
     /// The configuration in its canonical form, which holds no secret; it is kept in the store by its version.
     public var document: [UInt8] = []
+    /// What was read from outside the configuration, told apart by digests; it is kept in the store as what runs.
+    public var inventory: Inventory?
     /// What is logged.
     public var logLevel = Log.Level.info
 
@@ -92,11 +94,17 @@ public struct OpenedVerifier: Sendable {
     public let verifier: any Verifier
     /// Its health, where it reports any.
     public let health: (any HealthReporting)?
+    /// What it read from outside its configuration when it was opened.
+    public let parts: [LoadedPart]
 
     /// An opened verifier.
-    public init(description: VerifierDescription, verifier: any Verifier, health: (any HealthReporting)?) {
+    public init(
+        description: VerifierDescription, verifier: any Verifier, health: (any HealthReporting)?,
+        parts: [LoadedPart] = []
+    ) {
         self.description = description
         self.verifier = verifier
         self.health = health
+        self.parts = parts
     }
 }

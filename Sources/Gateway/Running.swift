@@ -62,12 +62,11 @@ public struct Running: Sendable {
 
     /// Why a verifier cannot be given a session; `nil` where it can.
     func outage(of id: VerifierID, for request: RoutingRequest, monotonic: Duration) -> OutageReason? {
-        guard let opened = verifiers[id], opened.description.documentTypes.contains(request.documentType),
-            settings.purposes[request.purpose].map({ opened.description.canServe($0, request.documentType) }) ?? true
-        else { return .unsuitable }
-        guard mayServe(id, request.purpose, request.documentType, request.at) else {
-            return .certificationNotCurrent
-        }
+        let opened = verifiers[id]
+        let standing = OutageReason.standing(
+            opened?.description.offer, for: settings.purposes[request.purpose], request.documentType
+        ) { mayServe(id, request.purpose, request.documentType, request.at) }
+        guard standing == nil, let opened else { return standing }
         guard opened.isReady(at: request.at) else { return .notReady }
         return circuits.outage(of: id, at: monotonic)
     }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Gateway
 import SQLiteStore
 import Testing
 import VerificationCore
@@ -47,12 +48,30 @@ final class Desk {
         """
     }
 
+    /// A verifier of the kind that a manifest describes: the manifest of the shipped example, which `edit` may change.
+    func certified(_ name: String, edit: (String) -> String = { $0 }) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let example = root.appendingPathComponent("Config/providers/alpha.json5")
+        try write("\(name).json5", edit(try String(contentsOf: example, encoding: .utf8)))
+        if !FileManager.default.fileExists(atPath: path("\(name).key")) {
+            try write("\(name).key", "the-key-of-\(name)-in-its-first-year")
+        }
+        return """
+            "\(name)": {
+              kind: "certified", manifest: "\(path("\(name).json5"))",
+              credentials: { api_key: { file: "\(path("\(name).key"))" } },
+              wallet: { merchant_identifier: "merchant.example", team_identifier: "TEAM", key_holder: "provider" },
+            },
+            """
+    }
+
     /// Writes a configuration with one app that may ask for one purpose.
     @discardableResult
     func configuration(
         _ name: String, verifiers: [String], routes: String, environment: String = "staging",
         sealing: String = "sealing", purpose: String = "", documents: String = "\"org.iso.23220.1.jp.mnc\"",
-        port: Int = 8480
+        port: Int = 8480, more: String = ""
     ) throws -> String {
         try write(
             name,
@@ -70,7 +89,7 @@ final class Desk {
                 },
               },
               verifiers: { \(verifiers.joined(separator: "\n")) },
-              routes: \(routes),
+              routes: \(routes), \(more)
             }
             """)
         return path(name)
@@ -78,10 +97,13 @@ final class Desk {
 
     /// Makes the database as a gateway with this configuration leaves it, with so many open sessions of a verifier.
     func run(_ configuration: String, open: [String: Int] = [:], sealing: String = "sealing") async throws {
-        let loaded = try OpenedConfiguration.forCommand(path: configuration, at: Self.now).configuration
+        let opened = try OpenedConfiguration.forCommand(path: configuration, at: Self.now)
+        let loaded = opened.configuration
         let store = try SQLiteStore(path: path("sekisho.sqlite3"))
         _ = try await store.keepSetting("configuration:" + loaded.version, loaded.canonicalForm)
         try await store.replaceSetting("configuration.running", with: Array(loaded.version.utf8))
+        try await store.replaceSetting(Inventory.setting, with: opened.inventory().encoded())
+        _ = try await opened.keys.check(against: store)
         var generator = SystemRandomNumberGenerator()
         for (verifier, count) in open {
             for _ in 0..<count {

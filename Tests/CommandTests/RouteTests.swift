@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import JSONTree
 import Testing
@@ -97,6 +98,37 @@ import VerificationCore
         let later = route(path, "--at", "2027-01-01T00:00:00Z")
         #expect(later.output.contains("main is passed over: certification_not_current"))
         #expect(later.output.contains("next gets 1 of 1") && later.status == 0)
+    }
+
+    @Test func `a verifier that can never give what the purpose requires is told as unsuitable, as creation tells it`()
+        throws
+    {
+        let desk = try Desk()
+        let nameless = try desk.certified("nameless") {
+            $0.replacingOccurrences(of: "          name: \"/komoku/shimei\",\n", with: "")
+        }
+        let narrow = desk.verifier("narrow").replacingOccurrences(
+            of: "root.der\" }", with: "root.der\", document_types: [\"org.iso.18013.5.1.mDL\"] }")
+        let path = try desk.configuration(
+            "c.json5", verifiers: [try desk.certified("alpha"), nameless, narrow, desk.verifier("main")],
+            routes: """
+                [{ name: "r", verifiers: [
+                  { id: "nameless", weight: 1 }, { id: "narrow", weight: 1 }, { id: "alpha", weight: 1 }] }]
+                """)
+        let outcome = route(path)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.output.contains("nameless is passed over: unsuitable"), "\(outcome.output)")
+        #expect(outcome.output.contains("narrow is passed over: unsuitable"))
+        #expect(outcome.output.contains("alpha gets 1 of 1 (100%)"))
+        // What it goes by is what the opened verifiers say of themselves, which is what creation asks.
+        let opened = try OpenedConfiguration.forCommand(path: path, at: Desk.now)
+        #expect(try VerifierKinds.offers(of: opened.configuration.verifiers) == opened.descriptions.mapValues(\.offer))
+        // Without its manifest nobody can tell, and no secret was looked at.
+        try FileManager.default.removeItem(atPath: desk.path("alpha.key"))
+        #expect(route(path).status == 0)
+        try FileManager.default.removeItem(atPath: desk.path("alpha.json5"))
+        let lost = route(path)
+        #expect(lost.status == 2 && lost.complaints.contains("verifiers.alpha.manifest"), "\(lost.complaints)")
     }
 
     @Test func `no secret is needed to explain a route`() throws {

@@ -34,6 +34,8 @@ public struct GatewayConfiguration: Sendable {
     public var budgets: [Budget]
     /// Where the operators are told what they should know at once, if they want to be.
     public var operatorWebhook: WebhookDeclaration?
+    /// The members of the price book's file, told apart by digests.
+    public var pricesParts: [LoadedPart]
     /// The canonical form, free of secrets, by which the configuration is stored.
     public var canonicalForm: [UInt8]
     /// The name of the canonical form: the first 16 hexadecimal digits of its SHA-256.

@@ -16,7 +16,7 @@ struct ConfigurationParts {
     var lines: ConfigurationLines
     var sessions: SessionsDeclaration
     var logging: LoggingDeclaration
-    var prices: (path: String?, book: PriceBook)
+    var prices: PricesFile.Contents
     var budgets: [Budget]
     var operatorWebhook: WebhookDeclaration?
 
@@ -25,7 +25,8 @@ struct ConfigurationParts {
             environment: environment, http: http, store: store, sealingKeys: sealingKeys, clients: clients,
             purposes: purposes, verifiers: verifiers, routes: routes, lines: lines, sessions: sessions,
             logging: logging, pricesPath: prices.path, prices: prices.book, budgets: budgets,
-            operatorWebhook: operatorWebhook, canonicalForm: canonicalForm, version: version)
+            operatorWebhook: operatorWebhook, pricesParts: prices.parts, canonicalForm: canonicalForm,
+            version: version)
     }
 }
 

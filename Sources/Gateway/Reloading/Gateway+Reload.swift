@@ -95,6 +95,9 @@ extension Gateway {
     private static func keep(_ settings: GatewaySettings, in store: any Store) async throws(StoreError) {
         _ = try await store.keepSetting("configuration:" + settings.version, settings.document)
         try await store.replaceSetting("configuration.running", with: Array(settings.version.utf8))
+        if let inventory = settings.inventory {
+            try await store.replaceSetting(Inventory.setting, with: inventory.encoded())
+        }
     }
 
     private static func problem(_ error: StoreError) -> ReloadProblem {

@@ -93,6 +93,19 @@ public struct SealingKeys: Sendable {
         return try await missing(from: store)
     }
 
+    /// The names of keys that are not the ones that a store was sealed with under these names; `kept` reads a value that the
+    /// store keeps. It changes nothing, so a command can ask it of a gateway's database.
+    public func contradicted<Failure: Error>(
+        by kept: (_ setting: String) async throws(Failure) -> [UInt8]?
+    ) async throws(Failure) -> [String] {
+        var wrong: [String] = []
+        for key in all {
+            guard let value = try await kept(key.checkName) else { continue }
+            if !constantTimeEquals(value, key.checkValue) { wrong.append(key.id) }
+        }
+        return wrong
+    }
+
     /// The names of keys that sessions of the store are sealed with and that are not among these.
     func missing(from store: any Store) async throws(StoreError) -> [String] {
         try await store.sealingKeyNames().subtracting(all.map(\.id)).sorted()

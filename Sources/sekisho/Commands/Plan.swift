@@ -12,14 +12,19 @@ struct Plan {
         var before: RecalledConfiguration?
         /// What would.
         var after: RecalledConfiguration
-        /// What the new verifiers say of themselves.
-        var descriptions: [VerifierID: VerifierDescription]
+        /// What the new configuration brings in beside its own text. Its secrets are told apart by the keys of the running
+        /// one, where that is known.
+        var inventory: Inventory
+        /// What the running one brought in; `nil` where nobody knows.
+        var inventoryBefore: Inventory?
         /// What they give alarm of.
         var alarms: [VerifierID: [VerifierHealth.Alarm]]
         /// The sessions that are open.
         var pinned: [PinnedSessions]
         /// The keys that something in the store is sealed with.
         var sealingKeysInUse: Set<String>
+        /// The sealing keys that are other ones than those that the store was sealed with under their names.
+        var sealingKeysWrong: [String] = []
         /// When.
         var at: Timestamp
     }
@@ -52,6 +57,8 @@ struct Plan {
             case changed
             /// Wallets sealed to an identity or a key that it no longer has.
             case walletChanged = "wallet_changed"
+            /// Its manifest reads the nonce in another text form than the one that the sessions were begun with.
+            case nonceChanged = "nonce_changed"
         }
 
         let verifier: VerifierID
@@ -85,6 +92,8 @@ struct Plan {
         case sessionsLose(VerifierID, sessions: Int, Pinned.Fate)
         case nobody(PurposeID, documentType: String, ClientID)
         case sealingKeyGone(String)
+        case currentKeyGone(String)
+        case sealingKeyWrong(String)
     }
 
     /// How long before its end a certification is told of: an audit takes about as long.
@@ -98,6 +107,8 @@ struct Plan {
     let alarms: [(verifier: VerifierID, alarm: VerifierHealth.Alarm)]
     /// The budgets that change.
     let budgets: [BudgetChange]
+    /// What is other inside the files and secrets that both configurations name; `nil` where nobody knows what runs.
+    let contents: [InventoryChange]?
     /// The parts that take a restart.
     let restarts: [String]
     /// The rules that hold at some times only, and whether they do now.
@@ -117,6 +128,7 @@ struct Plan {
         alarms = facts.alarms.sorted { $0.key.rawValue < $1.key.rawValue }
             .flatMap { id, alarms in alarms.map { (id, $0) } }
         budgets = Plan.budgets(facts)
+        contents = facts.inventoryBefore.map { facts.inventory.changes(since: $0) }
         restarts = Plan.restarts(facts)
         windows = facts.after.routes.rules.compactMap { rule in
             rule.window.map { (rule.name, $0, $0.contains(facts.at)) }
@@ -130,7 +142,13 @@ struct Plan {
         let keys = facts.sealingKeysInUse.subtracting(facts.after.sealingKeyNames).sorted().map {
             Danger.sealingKeyGone($0)
         }
-        dangers = losses + nobodies + keys
+        // It may be used in the very moment of the reload, which therefore refuses to drop it.
+        let current = (facts.before?.sealingKeyNames.first).flatMap { name in
+            facts.after.sealingKeyNames.contains(name) || facts.sealingKeysInUse.contains(name)
+                ? nil : Danger.currentKeyGone(name)
+        }
+        let wrong = facts.sealingKeysWrong.map { Danger.sealingKeyWrong($0) }
+        dangers = losses + nobodies + keys + [current].compactMap(\.self) + wrong
     }
 
     private static func budgets(_ facts: Facts) -> [BudgetChange] {

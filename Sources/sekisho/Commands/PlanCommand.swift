@@ -46,7 +46,7 @@ struct PlanCommand {
     private static func facts(path: String, against current: String?, at now: Timestamp) async throws -> Plan.Facts {
         let opened = try OpenedConfiguration.forCommand(path: path, at: now)
         var facts = Plan.Facts(
-            before: nil, after: RecalledConfiguration(opened.configuration), descriptions: opened.descriptions,
+            before: nil, after: RecalledConfiguration(opened.configuration), inventory: opened.inventory(),
             alarms: opened.verifiers.reduce(into: [:]) {
                 $0[$1.description.id] = $1.health?.health(at: now).alarms ?? []
             }, pinned: [], sealingKeysInUse: [], at: now)
@@ -61,6 +61,13 @@ struct PlanCommand {
                 let form = try await reader.setting("configuration:" + String(decoding: version, as: UTF8.self))
             {
                 facts.before = try loader.recall(form, at: now)
+                if let kept = try await reader.setting(Inventory.setting), let before = Inventory(decoding: kept) {
+                    facts.inventoryBefore = before
+                    facts.inventory = opened.inventory(keyID: before.keyID)
+                }
+            }
+            facts.sealingKeysWrong = try await opened.keys.contradicted { name async throws(StoreError) in
+                try await reader.setting(name)
             }
             facts.pinned = try await reader.pinned()
             facts.sealingKeysInUse = try await reader.sealingKeyNames()

@@ -9,6 +9,7 @@ extension Plan {
         .object([
             ("safe", .boolean(isSafe)), ("before", .string(orNull: before)), ("after", .string(after)),
             ("moves", .array(moves.map(\.json))),
+            ("contents", contents.map { .array($0.map(\.json)) } ?? .null),
             ("open_sessions", .array(pinned.map(\.json))),
             ("certifications", .array(certifications.map(\.json))),
             (

@@ -1,4 +1,5 @@
 import Configuration
+import Gateway
 import JSONTree
 import Routing
 import VerificationCore
@@ -7,11 +8,12 @@ extension Plan {
     /// Where sessions go, by purpose, document and client, before and after. Shares are exact; what circuits do meanwhile
     /// is left out, because nobody knows it beforehand.
     static func moves(_ facts: Facts) -> [Move] {
-        kinds(of: facts.after).union(facts.before.map(kinds) ?? []).sorted().map { kind in
+        let offersBefore = offersBefore(facts)
+        return kinds(of: facts.after).union(facts.before.map(kinds) ?? []).sorted().map { kind in
             Move(
                 purpose: kind.purpose, documentType: kind.documentType, client: kind.client,
-                before: facts.before.flatMap { forecast(of: kind, by: $0, facts) },
-                after: forecast(of: kind, by: facts.after, facts))
+                before: facts.before.flatMap { forecast(of: kind, by: $0, offersBefore, at: facts.at) },
+                after: forecast(of: kind, by: facts.after, facts.inventory.offers, at: facts.at))
         }
     }
 
@@ -39,21 +41,27 @@ extension Plan {
     }
 
     private static func forecast(
-        of kind: Kind, by configuration: RecalledConfiguration, _ facts: Facts
+        of kind: Kind, by configuration: RecalledConfiguration, _ offers: [VerifierID: VerifierOffer], at now: Timestamp
     ) -> RoutingForecast? {
         guard kinds(of: configuration).contains(kind), let purpose = configuration.purposes[kind.purpose] else {
             return nil
         }
         let request = RoutingRequest(
             session: SessionID(""), purpose: kind.purpose, documentType: kind.documentType, client: kind.client,
-            at: facts.at)
+            at: now)
         return configuration.routes.forecast(request) { id in
-            // Only what would run is open to us; of what runs, a verifier that is configured alike verifies the same.
-            let verifies = facts.descriptions[id]?.canServe(purpose.purpose, kind.documentType) ?? true
-            let isAlike =
-                configuration.verifiers[id]?.canonicalForm == facts.after.verifiers[id]?.canonicalForm
-            if !verifies, isAlike { return .unsuitable }
-            return configuration.outage(of: id, for: purpose, documentType: kind.documentType, at: facts.at)
+            configuration.outage(of: id, offer: offers[id], for: purpose, documentType: kind.documentType, at: now)
+        }
+    }
+
+    /// What the running verifiers can verify. Where nobody kept that, one that is configured as the new one is taken to be as
+    /// the new one is, and any other for one that can verify everything.
+    private static func offersBefore(_ facts: Facts) -> [VerifierID: VerifierOffer] {
+        if let before = facts.inventoryBefore { return before.offers }
+        let everything = VerifierOffer(documentTypes: Set(DocumentCatalog.documents.map(\.type)))
+        return (facts.before?.verifiers ?? [:]).mapValues { verifier in
+            let isAlike = verifier.canonicalForm == facts.after.verifiers[verifier.id]?.canonicalForm
+            return isAlike ? facts.inventory.offers[verifier.id] ?? everything : everything
         }
     }
 
@@ -72,19 +80,32 @@ extension Plan {
         if before.kind != after.kind || before.isSimulated != after.isSimulated { return .changed }
         // A certification is part of what a session was opened under (design 9).
         if before.certification != after.certification { return .changed }
-        return losesKeys(before.node["wallet"], after.node["wallet"]) ? .walletChanged : .stays
+        let (old, new) = (before.node["wallet"], after.node["wallet"])
+        if losesIdentity(old, new) { return .walletChanged }
+        // Where the gateway kept which keys it runs with, they themselves are compared, else the places they are kept in.
+        let keyLoss = facts.inventoryBefore.map { facts.inventory.loses(.walletKey, of: after.path, since: $0) }
+        if (keyLoss ?? false) || losesKeys(old, new, byPlace: keyLoss == nil) { return .walletChanged }
+        let isNonceOther = facts.inventoryBefore.map { before in
+            facts.inventory.changes(since: before).contains {
+                $0.owner == after.path && $0.kind == .manifest && $0.changed.contains("nonce.form")
+            }
+        }
+        return isNonceOther ?? false ? .nonceChanged : .stays
     }
 
-    /// Whether a wallet that sealed to what was is left alone: another identity, or a key that is no longer there. A key
-    /// is known by its place; the same place may hold another key, which nobody can see from here.
-    private static func losesKeys(_ before: JSONNode?, _ after: JSONNode?) -> Bool {
+    /// Whether wallets were asked with another identity.
+    private static func losesIdentity(_ before: JSONNode?, _ after: JSONNode?) -> Bool {
+        guard let before else { return false }
+        return ["merchant_identifier", "team_identifier"].contains { before[$0]?.string != after?[$0]?.string }
+    }
+
+    /// Whether a key that wallets may have sealed to is no longer there: of keys that a provider holds, its digest; of our own
+    /// its place, where nobody knows more. The same place may hold another key.
+    private static func losesKeys(_ before: JSONNode?, _ after: JSONNode?, byPlace: Bool) -> Bool {
         guard let before else { return false }
         guard let after else { return true }
-        for name in ["merchant_identifier", "team_identifier"] where before[name]?.string != after[name]?.string {
-            return true
-        }
         func places(_ wallet: JSONNode) -> Set<String> {
-            let keys = wallet["keys"]?.elements?.compactMap { $0["key"] } ?? []
+            let keys = byPlace ? wallet["keys"]?.elements?.compactMap { $0["key"] } ?? [] : []
             let hashes = wallet["key_sha256"]?.elements?.compactMap(\.string) ?? []
             return Set(keys.map(place) + hashes.map { $0.lowercased() })
         }

@@ -8,6 +8,11 @@ extension Plan {
     var text: String {
         var lines = ["configuration \(before ?? "(none runs)") → \(after)"]
         lines += section("what moves", moves.filter(\.isChange).map(\.words), none: "nothing")
+        if before != nil {
+            lines += section(
+                "inside the files and secrets that it names", contents?.map(\.words) ?? [],
+                none: contents == nil ? "not known: nobody kept what runs" : "nothing changed")
+        }
         lines += section("open sessions", pinned.map(\.words), none: "none")
         lines += section("certifications", certifications.map(\.words))
         lines += section("alarms", alarms.map(Plan.words))
@@ -93,6 +98,7 @@ extension Plan.Pinned {
         case .gone: count + ", and it is gone"
         case .changed: count + ", and it is another kind of verifier, or under another certification"
         case .walletChanged: count + ", whose wallets sealed to an identity or a key that it no longer has"
+        case .nonceChanged: count + ", begun with a nonce in another text form than its manifest reads now"
         }
     }
 }
@@ -119,6 +125,10 @@ extension Plan.Danger {
             "sessions of \(client) for \(purpose) with \(type) would find no verifier"
         case .sealingKeyGone(let name):
             "the sealing key \(name) is gone, and sessions are sealed with it"
+        case .currentKeyGone(let name):
+            "the sealing key \(name) seals now and is gone: a reload is refused unless it stays behind the new one"
+        case .sealingKeyWrong(let name):
+            "the sealing key \(name) is not the one that the store was sealed with; a new key needs a new name"
         }
     }
 
@@ -128,6 +138,8 @@ extension Plan.Danger {
         case .sessionsLose(_, _, let fate): "sessions_lose_verifier:\(fate.rawValue)"
         case .nobody: "nobody"
         case .sealingKeyGone: "sealing_key_gone"
+        case .currentKeyGone: "current_sealing_key_gone"
+        case .sealingKeyWrong: "sealing_key_wrong"
         }
     }
 }

@@ -5,7 +5,7 @@ import Routing
 import VerificationCore
 
 /// `sekisho route CONFIG`: explains to whom a session would go, step by step. It asks no running gateway: what is out,
-/// it is told by `--out`; a certification's dates it knows.
+/// it is told by `--out`; a certification's dates, and what a manifest can give, it knows.
 struct RouteCommand {
     static let usage = """
         usage: sekisho route CONFIG --purpose PURPOSE --client CLIENT [options]
@@ -38,7 +38,8 @@ struct RouteCommand {
             // Secrets play no part in a route, so an operator need not have them.
             let loader = ConfigurationLoader(kinds: VerifierKinds.checkers)
             let configuration = try loader.recall(text, at: now)
-            let explanation = try RouteExplanation(call, in: configuration)
+            let offers = try VerifierKinds.offers(of: configuration.verifiers)
+            let explanation = try RouteExplanation(call, in: configuration, offers: offers)
             return CommandOutcome(
                 output: call.asJSON ? explanation.json.text + "\n" : explanation.text,
                 status: explanation.isFound ? 0 : 1)

@@ -12,7 +12,9 @@ struct RouteExplanation {
     /// The decision for the session of the call; `nil` where none was named.
     private let decision: RoutingDecision?
 
-    init(_ call: RouteCall, in configuration: RecalledConfiguration) throws {
+    init(
+        _ call: RouteCall, in configuration: RecalledConfiguration, offers: [VerifierID: VerifierOffer]
+    ) throws {
         let purposes = configuration.purposes
         guard let purpose = purposes[PurposeID(call.purpose)] else {
             throw UnknownName(call.purpose, "purpose", among: purposes.keys.map(\.rawValue))
@@ -35,7 +37,7 @@ struct RouteExplanation {
         version = configuration.version
         let outages = { (id: VerifierID) -> OutageReason? in
             call.outages[id]
-                ?? configuration.outage(of: id, for: purpose, documentType: type, at: call.at)
+                ?? configuration.outage(of: id, offer: offers[id], for: purpose, documentType: type, at: call.at)
         }
         let decided = configuration.routes.decide(request, outages: outages)
         steps = decided.steps
@@ -154,13 +156,16 @@ extension RoutingShare {
 }
 
 extension RecalledConfiguration {
-    /// Why a verifier is out, as far as a configuration tells.
+    /// Why a verifier is out, as far as a configuration and what it offers tell: the question that the gateway asks itself
+    /// when it opens a session.
     func outage(
-        of id: VerifierID, for purpose: PurposeDeclaration, documentType: String, at now: Timestamp
+        of id: VerifierID, offer: VerifierOffer?, for purpose: PurposeDeclaration, documentType: String,
+        at now: Timestamp
     ) -> OutageReason? {
         guard let verifier = verifiers[id] else { return .unsuitable }
-        let refusal = CertificationRule.refusal(
-            of: verifier, for: purpose, documentType: documentType, in: environment, at: now)
-        return refusal == nil ? nil : .certificationNotCurrent
+        return OutageReason.standing(offer, for: purpose.purpose, documentType) {
+            CertificationRule.refusal(
+                of: verifier, for: purpose, documentType: documentType, in: environment, at: now) == nil
+        }
     }
 }

@@ -15,12 +15,25 @@ struct OpenedConfiguration: Sendable {
     let webhooks: [ClientID: Webhook]
     /// How the operators are told what they should know.
     let operatorWebhook: Webhook?
+    /// The secrets of the webhooks, to tell whether they were rotated.
+    let webhookSecrets: [(owner: String, part: LoadedPart)]
 
     /// What the invoices of verifiers look like, where their manifests say so.
     var invoiceFormats: [VerifierID: InvoiceFormat] { VerifierKinds.invoiceFormats(of: configuration) }
 
     /// What the verifiers say of themselves.
     var descriptions: [VerifierID: VerifierDescription] { OpenedConfiguration.descriptions(of: verifiers) }
+
+    /// What was read from outside the configuration. Secrets are told apart under the sealing key `keyID`, or under the one
+    /// that seals.
+    func inventory(keyID: String? = nil) -> Inventory {
+        var parts = webhookSecrets + configuration.pricesParts.map { (owner: "prices", part: $0) }
+        for declaration in configuration.orderedVerifiers {
+            let opened = verifiers.first { $0.description.id == declaration.id }
+            parts += (opened?.parts ?? []).map { (owner: declaration.path, part: $0) }
+        }
+        return Inventory(parts, offers: descriptions.mapValues(\.offer), keys: keys, keyID: keyID)
+    }
 
     /// Reads and opens. Blocks: it reads files and runs the commands of secrets.
     static func open(
@@ -48,14 +61,15 @@ struct OpenedConfiguration: Sendable {
         if problems.isEmpty {
             problems += EvidenceRule.problems(of: configuration, descriptions: descriptions(of: opened), at: now)
         }
-        let webhooks = webhooks(of: configuration, loader.resolver, &problems)
+        var secrets: [(owner: String, part: LoadedPart)] = []
+        let webhooks = webhooks(of: configuration, loader.resolver, &secrets, &problems)
         let operatorWebhook = configuration.operatorWebhook.flatMap {
-            open($0, at: "operators", loader.resolver, &problems)
+            open($0, at: "operators", loader.resolver, &secrets, &problems)
         }
         guard problems.isEmpty else { throw JSONProblems(problems) }
         return OpenedConfiguration(
             configuration: configuration, keys: keys, verifiers: opened, webhooks: webhooks,
-            operatorWebhook: operatorWebhook)
+            operatorWebhook: operatorWebhook, webhookSecrets: secrets)
     }
 
     private static func descriptions(of verifiers: [OpenedVerifier]) -> [VerifierID: VerifierDescription] {
@@ -63,26 +77,28 @@ struct OpenedConfiguration: Sendable {
     }
 
     private static func webhooks(
-        of configuration: GatewayConfiguration, _ resolver: SecretResolver, _ problems: inout [JSONProblem]
+        of configuration: GatewayConfiguration, _ resolver: SecretResolver,
+        _ secrets: inout [(owner: String, part: LoadedPart)], _ problems: inout [JSONProblem]
     ) -> [ClientID: Webhook] {
         var webhooks: [ClientID: Webhook] = [:]
         for client in configuration.clients.values {
             guard let webhook = client.webhook else { continue }
             webhooks[client.id] = open(
-                webhook, at: JSONPath.member(client.id.rawValue, of: "clients"), resolver, &problems)
+                webhook, at: JSONPath.member(client.id.rawValue, of: "clients"), resolver, &secrets, &problems)
         }
         return webhooks
     }
 
     private static func open(
-        _ webhook: WebhookDeclaration, at path: String, _ resolver: SecretResolver, _ problems: inout [JSONProblem]
+        _ webhook: WebhookDeclaration, at owner: String, _ resolver: SecretResolver,
+        _ secrets: inout [(owner: String, part: LoadedPart)], _ problems: inout [JSONProblem]
     ) -> Webhook? {
-        let secrets = webhook.secrets.compactMap { reference in
-            (try? reference.resolve(using: resolver))?.withValue { WebhookSecret(standard: $0) }
-        }
+        let resolved = webhook.secrets.compactMap { try? $0.resolve(using: resolver) }
+        let keys = resolved.compactMap { $0.withValue { WebhookSecret(standard: $0) } }
+        secrets += resolved.map { (owner, LoadedPart(.webhookSecret, "webhook.secrets", .secret($0))) }
         // They were there and good when the configuration was read, an instant ago.
-        guard secrets.count == webhook.secrets.count, let all = WebhookSecrets(secrets) else {
-            problems.append(JSONProblem(path: path + ".webhook.secrets", line: 1, problem: "cannot be read any more"))
+        guard keys.count == webhook.secrets.count, let all = WebhookSecrets(keys) else {
+            problems.append(JSONProblem(path: owner + ".webhook.secrets", line: 1, problem: "cannot be read any more"))
             return nil
         }
         return Webhook(url: Sensitive(webhook.url.text), secrets: all)
@@ -92,10 +108,7 @@ struct OpenedConfiguration: Sendable {
         _ declaration: VerifierDeclaration, _ context: KindContext, _ outbound: Outbound
     ) throws(JSONProblems) -> OpenedVerifier {
         guard let kind = VerifierKinds.all.first(where: { $0.name == declaration.kind }) else {
-            throw JSONProblems([
-                JSONProblem(
-                    path: declaration.path, line: declaration.node.line, problem: "is of a kind that nobody knows")
-            ])
+            throw JSONProblems([VerifierKinds.unknown(declaration)])
         }
         return try kind.open(declaration, context, outbound)
     }

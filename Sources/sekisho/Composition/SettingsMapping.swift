@@ -45,6 +45,7 @@ extension Running {
         }
         settings.operatorWebhook = opened.operatorWebhook
         settings.invoiceFormats = opened.invoiceFormats
+        settings.inventory = opened.inventory()
         self.init(settings: settings, keys: opened.keys, verifiers: opened.verifiers) {
             id, purpose, documentType, now in
             guard let verifier = configuration.verifiers[id], let purpose = configuration.purposes[purpose] else {
