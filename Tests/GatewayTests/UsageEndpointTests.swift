@@ -186,6 +186,13 @@ import VerificationCore
         let list = try await rig.call("GET", path, key: Rig.financeKey).json["closings"] as? [[String: Any]]
         #expect(list?.count == 1 && list?.first?["note"] as? String == "one is lost")
         #expect(try await events(rig) == before + 1)
+        // Each is written down before it is made, and a refusal after it.
+        var filter = AuditFilter()
+        filter.actions = [.monthClosed]
+        let audited = try await rig.store.audit(filter, before: nil, limit: 99).reversed().map(\.draft)
+        #expect(audited.map(\.outcome) == ["asked", "failed", "asked", "failed", "asked", "asked", "failed"])
+        #expect(Set(audited.compactMap(\.reason)) == ["month_not_closable"])
+        #expect(audited.allSatisfy { $0.subject?.hasPrefix("2026-0") == true && $0.actor == "finance" })
     }
 
     @Test func `a closed month is read from its statement, and what comes late is shown in the open one`() async throws

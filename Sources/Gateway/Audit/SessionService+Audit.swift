@@ -44,11 +44,7 @@ extension SessionService {
         do throws(Problem) {
             return try await change()
         } catch {
-            var failed = draft
-            failed.at = clock.now()
-            failed.outcome = "failed"
-            failed.reason = error.code.rawValue
-            await auditLate(failed)
+            await auditLate(draft.failed(error.code, at: clock.now()))
             throw error
         }
     }
@@ -81,6 +77,17 @@ extension SessionService {
             draft.reason = code
         case .retry: return nil
         }
+        return draft
+    }
+}
+
+extension AuditDraft {
+    /// That what was written down first was not done after all.
+    func failed(_ code: ProblemCode, at now: Timestamp) -> AuditDraft {
+        var draft = self
+        draft.at = now
+        draft.outcome = "failed"
+        draft.reason = code.rawValue
         return draft
     }
 }

@@ -44,17 +44,19 @@ extension UsageService {
         let order = AcceptedFindings.Order(
             verifier: verifier, month: month, currency: currency, kinds: kinds, now: sessions.clock.now(),
             actor: client.id.rawValue, note: note, configurationVersion: running.settings.version)
-        try await sessions.audit(
-            .adjustmentsAccepted, by: client, subject: "\(verifier) \(month)", outcome: "asked")
-        let written: Int
-        do throws(InvoiceAcceptance.Refusal) {
-            written = try await InvoiceAcceptance(sessions.store, book: prices).accept(lines, order).written
-        } catch {
-            switch error {
-            case .currencyDiffers(let other):
-                throw Problem(.invoiceInvalid, "the price book has this verifier's prices in \(other)")
-            case .overtaken: throw Problem(.overloaded, retryAfter: 1)
-            case .store(let error): throw sessions.problem(error)
+        var asked = sessions.auditDraft(.adjustmentsAccepted, by: client)
+        asked.subject = "\(verifier) \(month)"
+        asked.outcome = "asked"
+        let written = try await sessions.audited(asked) { () async throws(Problem) in
+            do throws(InvoiceAcceptance.Refusal) {
+                return try await InvoiceAcceptance(sessions.store, book: prices).accept(lines, order).written
+            } catch {
+                switch error {
+                case .currencyDiffers(let other):
+                    throw Problem(.invoiceInvalid, "the price book has this verifier's prices in \(other)")
+                case .overtaken: throw Problem(.overloaded, retryAfter: 1)
+                case .store(let error): throw sessions.problem(error)
+                }
             }
         }
         sessions.log(

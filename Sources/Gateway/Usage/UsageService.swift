@@ -81,8 +81,11 @@ struct UsageService: Sendable {
             month: month, now: sessions.clock.now(), actor: client.id.rawValue, note: note,
             includingUnsettled: includingUnsettled, configurationVersion: sessions.current.settings.version)
         // Written down first: a month that nobody could say was closed stays open. A refusal stands after it.
+        var asked = sessions.auditDraft(.monthClosed, by: client)
+        asked.subject = month.description
+        asked.outcome = "asked"
         do throws(Problem) {
-            try await sessions.audit(.monthClosed, by: client, subject: month.description, outcome: "asked")
+            try await sessions.audit(asked)
         } catch {
             throw .failed(error)
         }
@@ -93,6 +96,7 @@ struct UsageService: Sendable {
                 [(.client, .text(client.id.rawValue)), (.subject, .text(month.description))])
             return closed
         } catch {
+            await sessions.auditLate(asked.failed(problem(error).code, at: sessions.clock.now()))
             throw .refused(error)
         }
     }

@@ -53,7 +53,7 @@ struct Plan {
             case stays
             /// The new configuration has no such verifier.
             case gone
-            /// It is of another kind, or a simulator where it was none.
+            /// It is of another kind, a simulator where it was none, or has lost its certification.
             case changed
             /// Wallets sealed to an identity or a key that it no longer has.
             case walletChanged = "wallet_changed"
@@ -94,6 +94,7 @@ struct Plan {
         case sealingKeyGone(String)
         case currentKeyGone(String)
         case sealingKeyWrong(String)
+        case takesRestart([String])
     }
 
     /// How long before its end a certification is told of: an audit takes about as long.
@@ -148,7 +149,8 @@ struct Plan {
                 ? nil : Danger.currentKeyGone(name)
         }
         let wrong = facts.sealingKeysWrong.map { Danger.sealingKeyWrong($0) }
-        dangers = losses + nobodies + keys + [current].compactMap(\.self) + wrong
+        let refused = restarts.isEmpty ? [] : [Danger.takesRestart(restarts)]
+        dangers = losses + nobodies + keys + [current].compactMap(\.self) + wrong + refused
     }
 
     private static func budgets(_ facts: Facts) -> [BudgetChange] {

@@ -78,8 +78,12 @@ extension Plan {
         guard let after = facts.after.verifiers[id] else { return .gone }
         guard let before = facts.before?.verifiers[id] else { return .stays }
         if before.kind != after.kind || before.isSimulated != after.isSimulated { return .changed }
-        // A certification is part of what a session was opened under (design 9).
-        if before.certification != after.certification { return .changed }
+        // What a session was promised may be renewed, and may not be lost.
+        if let old = before.certification, old != after.certification {
+            guard let new = after.certification, new.regime == old.regime, new.isCurrent(at: facts.at) else {
+                return .changed
+            }
+        }
         let (old, new) = (before.node["wallet"], after.node["wallet"])
         if losesIdentity(old, new) { return .walletChanged }
         // Where the gateway kept which keys it runs with, they themselves are compared, else the places they are kept in.

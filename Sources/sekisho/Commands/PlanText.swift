@@ -129,6 +129,8 @@ extension Plan.Danger {
             "the sealing key \(name) seals now and is gone: a reload is refused unless it stays behind the new one"
         case .sealingKeyWrong(let name):
             "the sealing key \(name) is not the one that the store was sealed with; a new key needs a new name"
+        case .takesRestart(let parts):
+            "a reload is refused: \(parts.joined(separator: ", ")) cannot change without a restart"
         }
     }
 
@@ -140,6 +142,7 @@ extension Plan.Danger {
         case .sealingKeyGone: "sealing_key_gone"
         case .currentKeyGone: "current_sealing_key_gone"
         case .sealingKeyWrong: "sealing_key_wrong"
+        case .takesRestart: "takes_restart"
         }
     }
 }
