@@ -77,6 +77,27 @@ import VerificationCore
         #expect(try await desk.get("/console/usage/report?month=2026-08&format=statement").status == 404)
     }
 
+    @Test func `months that were read beforehand are never older than the ledger, and only where somebody may look`()
+        async throws
+    {
+        let rig = try await UsageEndpointTests.rig(1..<13)
+        let desk = try await desk(rig)
+        await Housekeeper(of: rig.gateway).keepMonths()
+        #expect(rig.gateway.console.usage.count == 2)
+        #expect(try await desk.get("/console/usage").text.contains("data-value=\"1806\""))
+        // Twelve calls at 150.5, then one more, however the reading and the looking fall.
+        try await rig.store.append([UsageEndpointTests.event(.started, 13), UsageEndpointTests.event(.ended, 13)])
+        async let kept: Void = Housekeeper(of: rig.gateway).keepMonths()
+        for _ in 0..<5 {
+            #expect(try await desk.get("/console/usage").text.contains("data-value=\"1956.5\""))
+        }
+        await kept
+        #expect(rig.gateway.console.usage.count == 2)
+        let without = try Rig(change: { settings in settings.clients.removeAll { $0.role == .finance } })
+        await Housekeeper(of: without.gateway).keepMonths()
+        #expect(without.gateway.console.usage.count == 0)
+    }
+
     @Test func `nobody but finance sees or changes any of it`() async throws {
         let rig = try await UsageEndpointTests.rig()
         let other = try await desk(rig, Rig.operatorKey)

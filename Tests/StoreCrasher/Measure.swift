@@ -7,15 +7,15 @@ import VerificationCore
 /// take, and what memory they took. Figures count only from a release build.
 ///
 /// Half of them are of `alpha` and the rest of two others, for twenty clients and three purposes; one in a thousand stays
-/// open. They begin at 00:00 on 2025-06-01 in Tokyo, and a million of them end with the month.
-func measure(_ path: String, calls: Int) async {
+/// open. They begin at 00:00 on 2025-06-01 in Tokyo where nothing else is said, and a million of them end with the month.
+func measure(_ path: String, calls: Int, from midnight: Int64 = midnight) async {
     let store = opened(path)
     let clock = ContinuousClock()
     do throws(StoreError) {
         let begun = clock.now
         for first in stride(from: 0, to: calls, by: 250) {
             let drafts = (first..<min(first + 250, calls)).flatMap { number in
-                let (started, ended) = call(number)
+                let (started, ended) = call(number, from: midnight)
                 return number % 1000 == 7 ? [started] : [started, ended]
             }
             try await store.append(drafts)
@@ -51,11 +51,11 @@ func measure(_ path: String, calls: Int) async {
 }
 
 /// Midnight in Tokyo.
-private let midnight: Int64 = 1_748_703_600_000
+let midnight: Int64 = 1_748_703_600_000
 /// A call every 2.55 seconds.
 private let distance: Int64 = 2550
 
-private func call(_ number: Int) -> (started: LedgerDraft, ended: LedgerDraft) {
+private func call(_ number: Int, from midnight: Int64) -> (started: LedgerDraft, ended: LedgerDraft) {
     var started = Sample.event(.started, number)
     started.verifier = VerifierID(["alpha", "gamma", "alpha", "in-house"][number % 4])
     started.client = ClientID("client-\(number / 7 % 20)")

@@ -1,3 +1,4 @@
+import Billing
 import Synchronization
 import VerificationCore
 
@@ -11,11 +12,17 @@ public struct Housekeeper: Sendable {
     /// How often one looks for uncertain calls of ended sessions. Their first pause is a minute.
     public static let lateInterval = Duration.seconds(15)
 
+    /// How often the months that finance opens are brought up to date: each time only what is new is read, and a day's
+    /// events stay below what would have the month read anew.
+    public static let monthsInterval = Duration.seconds(300)
+
     let sessions: SessionService
+    private let months: UsageCache
 
     /// The housekeeper of a gateway.
     public init(of gateway: Gateway) {
         self.sessions = gateway.sessions
+        self.months = gateway.console.usage
     }
 
     /// Runs until its task is cancelled: a round of housekeeping each second, and beside it the questions to verifiers
@@ -25,6 +32,7 @@ public struct Housekeeper: Sendable {
             group.addTask { await every(Self.interval) { await tick() } }
             group.addTask { await runQuestions() }
             group.addTask { await every(Self.lateInterval) { await resolveLate() } }
+            group.addTask { await every(Self.monthsInterval) { await keepMonths() } }
         }
     }
 
@@ -80,6 +88,18 @@ public struct Housekeeper: Sendable {
             try await sessions.refreshBudgets()
         } catch {
             sessions.log(.error, "budgets could not be counted", at: now, [(.code, .text(error.code.rawValue))])
+        }
+    }
+
+    /// Reads this month and the last before somebody of finance's opens their page, where there is anybody.
+    func keepMonths() async {
+        let running = sessions.current
+        guard running.settings.clients.contains(where: { $0.role == .finance }) else { return }
+        let month = UsageService(sessions: sessions).currentMonth
+        for month in [month.previous, month] {
+            await months.keep(
+                month, by: UsagePage.shapes, in: sessions.store, book: running.settings.prices,
+                at: sessions.clock.now())
         }
     }
 

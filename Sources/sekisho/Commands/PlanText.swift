@@ -94,7 +94,7 @@ extension Plan.Pinned {
     var words: String {
         let count = "\(verifier): \(sessions) open session\(sessions == 1 ? "" : "s")"
         return switch fate {
-        case .stays: count + ", which keep it"
+        case .stays: count + (sessions == 1 ? ", which keeps it" : ", which keep it")
         case .gone: count + ", and it is gone"
         case .changed: count + ", and it is another kind of verifier, or under another certification"
         case .walletChanged: count + ", whose wallets sealed to an identity or a key that it no longer has"

@@ -9,7 +9,7 @@ struct UsagePage: Sendable {
     /// A sentence or two.
     static let longestNote = 500
     /// What the page shows the month by; for both it is read once.
-    private static let shapes: [[UsageGrouping]] = [[.verifier], [.verifier, .day]]
+    static let shapes: [[UsageGrouping]] = [[.verifier], [.verifier, .day]]
 
     let visit: ConsoleVisit
 
