@@ -77,7 +77,7 @@ import Testing
                 "account-opening, org.iso.23220.1.jp.mnc, demo-app: in-house 100% → alpha 100%",
                 "age-check, org.iso.23220.1.jp.mnc, demo-app: in-house 100% → alpha 100%",
             ], "\(there.output)")
-        #expect(there.output.contains("which keep it") && !there.output.contains("not safe"))
+        #expect(there.output.contains(", which keep") && !there.output.contains("not safe"))
         try await reload()
         let moved = try await gateway.call("POST", "/v1/sessions", body: #"{"purpose":"account-opening"}"#)
         #expect((moved.json["verifier"] as? [String: Any])?["id"] as? String == "alpha")
